@@ -1,0 +1,46 @@
+// What a user is told about input that cannot be used: where, what was found, what would be right.
+// Form: FILE:LINE:COLUMN: LEVEL[CODE]: TEXT, the line, a caret, hints.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tenure {
+
+// A place in a text; lines and columns count from 1, columns in code points. Line 0: the file itself.
+struct Position {
+  std::size_t line = 0;
+  std::size_t column = 0;
+  std::size_t length = 1;  // code points to underline
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+struct Diagnostic {
+  enum class Level { error, warning };
+
+  Level level = Level::error;
+  std::string code;                // "E0201"; its meaning never changes
+  std::string file;                // as the user named it; empty: the command line
+  Position where;
+  std::string text;
+  std::string line;                // the source line, for the caret; may be empty
+  std::vector<std::string> hints;  // each printed behind "= "
+};
+
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  const std::vector<Diagnostic>& all() const { return all_; }
+  std::size_t errors() const;
+  std::size_t warnings() const;
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
+// The diagnostic as text, several lines, ending in a newline; without colours.
+std::string rendered(const Diagnostic& diagnostic);
+
+}  // namespace tenure

@@ -1,0 +1,115 @@
+// What makes two states of a world "the same". Values are absorbed by type, and the type decides:
+//
+//   times        as the distance from now: a state is the same at any hour
+//   RequestId    as the order of first appearance: only equality matters
+//   Counter      not at all: it only makes fresh names
+//   Revision     as the rank among those still mentioned anywhere: only order and equality matter
+//
+// Ranks need to know every revision of the state, so a state is absorbed twice; `fingerprint_of`
+// does that.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <tenure/base/fields.hpp>
+#include <tenure/base/id.hpp>
+#include <tenure/base/time.hpp>
+
+namespace tenure {
+
+class Fingerprint {
+ public:
+  // `local_now` is what the clocks of the node whose values come next show; see `at`.
+  explicit Fingerprint(TrueTime now) : now_(now) {}
+
+  void at(LocalTime local_now) { local_now_ = local_now; }
+
+  void absorb(TrueTime t) { absorb_distance(t, now_); }
+  void absorb(MonoTime t) { absorb_distance(t, local_now_.mono); }
+  void absorb(WallTime t) { absorb_distance(t, local_now_.wall); }
+  void absorb(LocalTime t) { absorb(t.mono), absorb(t.wall); }
+  void absorb(Duration d) { mix(static_cast<std::uint64_t>(d.count())); }
+  void absorb(Counter) {}
+  void absorb(Revision revision);
+  void absorb(RequestId id);
+
+  template <class Tag>
+  void absorb(Id<Tag> id) {
+    mix(id.value);
+  }
+  template <class T>
+    requires std::integral<T> || std::is_enum_v<T>
+  void absorb(T value) {
+    mix(static_cast<std::uint64_t>(value));
+  }
+  template <class T>
+  void absorb(const std::vector<T>& values) {
+    mix(values.size());
+    for (const T& value : values) absorb(value);
+  }
+  template <class T, std::size_t N>
+  void absorb(const std::array<T, N>& values) {
+    for (const T& value : values) absorb(value);
+  }
+  template <class T>
+  void absorb(const std::optional<T>& value) {
+    mix(value.has_value() ? 1 : 0);
+    if (value) absorb(*value);
+  }
+  template <class... T>
+  void absorb(const std::variant<T...>& value) {
+    mix(value.index());
+    std::visit([this](const auto& alternative) { this->absorb(alternative); }, value);
+  }
+  void absorb(std::monostate) {}
+  template <Described T>
+  void absorb(const T& value) {
+    for_each_field(value, [this](auto, const auto& member) { this->absorb(member); });
+  }
+  template <class T>
+    requires requires(const T& value, Fingerprint& f) { value.absorb_into(f); }
+  void absorb(const T& value) {
+    value.absorb_into(*this);
+  }
+
+  std::uint64_t value() const { return hash_; }
+
+  template <class State>
+  friend std::uint64_t fingerprint_of(const State& state, TrueTime now);
+
+ private:
+  void mix(std::uint64_t word);
+  void rank_revisions();
+
+  template <class Time>
+  void absorb_distance(Time t, Time now) {
+    // `never` stays never however late it is.
+    mix(t == never<Time> ? 0x7fffffffffffffffU
+                         : static_cast<std::uint64_t>((t - now).count()));
+  }
+
+  TrueTime now_;
+  LocalTime local_now_{};
+  std::uint64_t hash_ = 0;
+  std::vector<RequestId> requests_;
+  std::vector<Revision> revisions_;
+  bool ranked_ = false;
+};
+
+template <class State>
+std::uint64_t fingerprint_of(const State& state, TrueTime now) {
+  Fingerprint print{now};
+  print.absorb(state);
+  print.rank_revisions();
+  print.absorb(state);
+  return print.value();
+}
+
+}  // namespace tenure

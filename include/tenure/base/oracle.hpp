@@ -1,0 +1,87 @@
+// The one door for nondeterminism. Every choice of a run - a latency, a jitter, the phase of a
+// fault, an order after a pause - is one question to the oracle, asked under a name.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <tenure/base/id.hpp>
+
+namespace tenure {
+
+// The key of a named source of choices ("process/web-2/jitter"). It comes from the name alone, never
+// from an index or the order of construction: adding a candidate, a fault or an observer leaves all
+// other draws as they were.
+struct Stream {
+  std::uint64_t key = 0;
+
+  friend auto operator<=>(const Stream&, const Stream&) = default;
+};
+
+Stream stream_named(std::string_view name);
+
+// One question: the `number`-th draw of a stream in this run. The count lives with the stream's owner.
+struct Draw {
+  Stream stream;
+  std::uint64_t number = 0;
+
+  friend auto operator<=>(const Draw&, const Draw&) = default;
+};
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  // A whole number in [0, bound].
+  virtual std::uint64_t pick(Draw draw, std::uint64_t bound) = 0;
+};
+
+// Answers from Philox2x64-10 (Salmon et al., SC'11; Random123): nothing to warm up, any draw can be
+// reached directly, and the same (seed, run, name, number) is the same answer everywhere.
+class SeededOracle final : public Oracle {
+ public:
+  SeededOracle(std::uint64_t seed, std::uint64_t run);
+
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
+
+ private:
+  std::uint64_t key_;
+};
+
+// Answers from a list, for replays and tests. Asking more often than the list is long, or for less
+// than the list answers, is an error of whoever made the list.
+class ScriptedOracle final : public Oracle {
+ public:
+  explicit ScriptedOracle(std::vector<std::uint64_t> answers);
+
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
+  bool exhausted() const { return next_ == answers_.size(); }
+
+ private:
+  std::vector<std::uint64_t> answers_;
+  std::size_t next_ = 0;
+};
+
+// Passes questions on to another oracle and keeps the answers.
+class RecordingOracle final : public Oracle {
+ public:
+  struct Choice {
+    Draw draw;
+    std::uint64_t bound = 0;
+    std::uint64_t answer = 0;
+
+    friend bool operator==(const Choice&, const Choice&) = default;
+  };
+
+  explicit RecordingOracle(Oracle& inner) : inner_(&inner) {}
+
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
+  const std::vector<Choice>& choices() const { return choices_; }
+
+ private:
+  Oracle* inner_;
+  std::vector<Choice> choices_;
+};
+
+}  // namespace tenure

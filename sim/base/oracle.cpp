@@ -1,0 +1,58 @@
+#include <tenure/base/oracle.hpp>
+
+#include <cstddef>
+#include <utility>
+
+#include <Random123/philox.h>
+
+#include <tenure/base/assert.hpp>
+
+namespace tenure {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): spreads neighbouring seeds apart.
+constexpr std::uint64_t splitmix64(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+Stream stream_named(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
+  for (const char c : name) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
+  return Stream{splitmix64(hash)};
+}
+
+SeededOracle::SeededOracle(std::uint64_t seed, std::uint64_t run) : key_(splitmix64(seed) ^ run) {}
+
+std::uint64_t SeededOracle::pick(Draw draw, std::uint64_t bound) {
+  const r123::Philox2x64::ctr_type counter = {{draw.number, draw.stream.key}};
+  const r123::Philox2x64::key_type key = {{key_}};
+  const std::uint64_t word = r123::Philox2x64()(counter, key)[0];
+  // The high half of a product is uniform up to a bias below bound / 2^64.
+  return static_cast<std::uint64_t>((static_cast<Wide>(word) * (static_cast<Wide>(bound) + 1)) >> 64);
+}
+
+ScriptedOracle::ScriptedOracle(std::vector<std::uint64_t> answers) : answers_(std::move(answers)) {}
+
+std::uint64_t ScriptedOracle::pick(Draw, std::uint64_t bound) {
+  TENURE_ASSERT(next_ < answers_.size(), "the script answers every question");
+  const std::uint64_t answer = answers_[next_++];
+  TENURE_ASSERT(answer <= bound, "a scripted answer lies in the range that was asked for");
+  return answer;
+}
+
+std::uint64_t RecordingOracle::pick(Draw draw, std::uint64_t bound) {
+  const std::uint64_t answer = inner_->pick(draw, bound);
+  choices_.push_back({draw, bound, answer});
+  return answer;
+}
+
+}  // namespace tenure
