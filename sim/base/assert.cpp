@@ -1,9 +1,9 @@
-#include <tenure/base/assert.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
+
+#include <tenure/base/assert.hpp>
 
 namespace tenure {
 namespace {
@@ -12,7 +12,9 @@ thread_local std::string assertion_context;
 
 }  // namespace
 
-void set_assertion_context(std::string context) { assertion_context = std::move(context); }
+void set_assertion_context(std::string context) {
+  assertion_context = std::move(context);
+}
 
 void assertion_failed(const char* condition, const char* reason, const char* file, int line) {
   std::fprintf(stderr, "tenure: internal error: %s (%s) at %s:%d\n", reason, condition, file, line);

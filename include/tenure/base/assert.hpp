@@ -9,10 +9,14 @@ namespace tenure {
 // What to say beside the failed condition: set by whoever starts a run, per thread.
 void set_assertion_context(std::string context);
 
-[[noreturn]] void assertion_failed(const char* condition, const char* reason, const char* file, int line);
+[[noreturn]] void assertion_failed(const char* condition,
+                                   const char* reason,
+                                   const char* file,
+                                   int line);
 
 }  // namespace tenure
 
 #define TENURE_ASSERT(condition, reason) \
-  (static_cast<bool>(condition) ? void(0) \
-                                : ::tenure::assertion_failed(#condition, reason, __FILE__, __LINE__))
+  (static_cast<bool>(condition)          \
+       ? void(0)                         \
+       : ::tenure::assertion_failed(#condition, reason, __FILE__, __LINE__))

@@ -45,10 +45,8 @@ class Fingerprint {
     mix(id.value);
   }
   template <class T>
-    requires std::integral<T> || std::is_enum_v<T>
-  void absorb(T value) {
-    mix(static_cast<std::uint64_t>(value));
-  }
+  requires std::integral<T> || std::is_enum_v<T>
+  void absorb(T value) { mix(static_cast<std::uint64_t>(value)); }
   template <class T>
   void absorb(const std::vector<T>& values) {
     mix(values.size());
@@ -74,10 +72,8 @@ class Fingerprint {
     for_each_field(value, [this](auto, const auto& member) { this->absorb(member); });
   }
   template <class T>
-    requires requires(const T& value, Fingerprint& f) { value.absorb_into(f); }
-  void absorb(const T& value) {
-    value.absorb_into(*this);
-  }
+  requires requires(const T& value, Fingerprint& f) { value.absorb_into(f); }
+  void absorb(const T& value) { value.absorb_into(*this); }
 
   std::uint64_t value() const { return hash_; }
 
@@ -91,8 +87,7 @@ class Fingerprint {
   template <class Time>
   void absorb_distance(Time t, Time now) {
     // `never` stays never however late it is.
-    mix(t == never<Time> ? 0x7fffffffffffffffU
-                         : static_cast<std::uint64_t>((t - now).count()));
+    mix(t == never<Time> ? 0x7fffffffffffffffU : static_cast<std::uint64_t>((t - now).count()));
   }
 
   TrueTime now_;
