@@ -44,7 +44,7 @@ class Election {
   const peers::Counts& counts() const { return counts_; }
 
  private:
-  void then(int index, Due due, Time delay) {
+  void then(int index, Due due, const Time& delay) {
     candidate_[index].due = due;
     candidate_[index].pending = Simulator::Schedule(delay, &Election::wake, this, index);
   }

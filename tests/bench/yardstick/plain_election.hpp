@@ -66,7 +66,7 @@ class Random {
     return result;
   }
 
-  std::uint64_t state_[4];
+  std::uint64_t state_[4] = {};
 };
 
 struct Counts {

@@ -79,8 +79,8 @@ class WinnerTree {
     }
   }
 
-  Key leaf_[capacity];
-  Slot node_[2 * capacity];
+  Key leaf_[capacity] = {};
+  Slot node_[2 * capacity] = {};
   std::uint64_t sequence_ = 0;
   Slot stale_ = none;
 };
