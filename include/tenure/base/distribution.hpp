@@ -56,8 +56,8 @@ struct Distribution {
 };
 
 // One draw; never negative. A constant asks the oracle nothing; a mixture asks under `draw` for the
-// part, and the part under the same stream, 2^63 draws further on, for the value. A mixture inside a
-// mixture goes another 2^62 draws on, and so forth, so that no two questions share a number.
+// part, and the part under the same stream, 2^63 draws further on, for the value. A mixture inside
+// a mixture goes another 2^62 draws on, and so forth, so that no two questions share a number.
 //
 // An empirical distribution interpolates between its points; the share of the first one is an atom
 // at its value, since nothing is known of what lies below.

@@ -28,7 +28,9 @@ class Fingerprint;
 
 // A type that knows better than its list of fields what of it matters.
 template <class T>
-concept AbsorbsItself = requires(const T& value, Fingerprint& print) { value.absorb_into(print); };
+concept AbsorbsItself = requires(const T& value, Fingerprint& print) {
+  value.absorb_into(print);
+};
 
 class Fingerprint {
  public:
@@ -75,8 +77,7 @@ class Fingerprint {
   }
   void absorb(std::monostate) {}
   template <Described T>
-    requires(!AbsorbsItself<T>)
-  void absorb(const T& value) {
+  requires(!AbsorbsItself<T>) void absorb(const T& value) {
     for_each_field(value, [this](auto, const auto& member) { this->absorb(member); });
   }
   template <AbsorbsItself T>

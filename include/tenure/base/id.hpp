@@ -40,9 +40,9 @@ struct Revision {
   friend auto operator<=>(const Revision&, const Revision&) = default;
 };
 
-// What a process writes into holderIdentity. `name` indexes the identities that the setup knows, from
-// 1; 0 is the empty string. A process that comes back under a new identity (a new Pod) keeps the name
-// and raises `incarnation`; one that comes back as itself (a StatefulSet) does not.
+// What a process writes into holderIdentity. `name` indexes the identities that the setup knows,
+// from 1; 0 is the empty string. A process that comes back under a new identity (a new Pod) keeps
+// the name and raises `incarnation`; one that comes back as itself (a StatefulSet) does not.
 struct Identity {
   std::uint32_t name = 0;
   std::uint32_t incarnation = 0;
