@@ -1,7 +1,7 @@
-#include <tenure/base/fingerprint.hpp>
-
 #include <algorithm>
 #include <cstdint>
+
+#include <tenure/base/fingerprint.hpp>
 
 namespace tenure {
 

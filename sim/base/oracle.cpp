@@ -1,11 +1,10 @@
-#include <tenure/base/oracle.hpp>
-
 #include <cstddef>
 #include <utility>
 
 #include <Random123/philox.h>
 
 #include <tenure/base/assert.hpp>
+#include <tenure/base/oracle.hpp>
 
 namespace tenure {
 namespace {
@@ -37,7 +36,8 @@ std::uint64_t SeededOracle::pick(Draw draw, std::uint64_t bound) {
   const r123::Philox2x64::key_type key = {{key_}};
   const std::uint64_t word = r123::Philox2x64()(counter, key)[0];
   // The high half of a product is uniform up to a bias below bound / 2^64.
-  return static_cast<std::uint64_t>((static_cast<Wide>(word) * (static_cast<Wide>(bound) + 1)) >> 64);
+  return static_cast<std::uint64_t>((static_cast<Wide>(word) * (static_cast<Wide>(bound) + 1)) >>
+                                    64);
 }
 
 ScriptedOracle::ScriptedOracle(std::vector<std::uint64_t> answers) : answers_(std::move(answers)) {}

@@ -8,7 +8,8 @@
 
 namespace tenure {
 
-// A place in a text; lines and columns count from 1, columns in code points. Line 0: the file itself.
+// A place in a text; lines and columns count from 1, columns in code points. Line 0: the file
+// itself.
 struct Position {
   std::size_t line = 0;
   std::size_t column = 0;
@@ -21,8 +22,8 @@ struct Diagnostic {
   enum class Level { error, warning };
 
   Level level = Level::error;
-  std::string code;                // "E0201"; its meaning never changes
-  std::string file;                // as the user named it; empty: the command line
+  std::string code;  // "E0201"; its meaning never changes
+  std::string file;  // as the user named it; empty: the command line
   Position where;
   std::string text;
   std::string line;                // the source line, for the caret; may be empty

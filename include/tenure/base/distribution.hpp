@@ -12,7 +12,15 @@
 namespace tenure {
 
 struct Distribution {
-  enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal, pareto, empirical, mixture };
+  enum class Kind : std::uint8_t {
+    constant,
+    uniform,
+    exponential,
+    lognormal,
+    pareto,
+    empirical,
+    mixture
+  };
 
   // A point of an empirical distribution: the share of draws that are at most `value`.
   struct Point {
@@ -23,12 +31,13 @@ struct Distribution {
   };
 
   Kind kind = Kind::constant;
-  Duration low{};      // constant: the value; uniform: smallest; exponential: mean; lognormal: p50; pareto: min
-  Duration high{};     // uniform: largest, included; lognormal: p99
-  double alpha = 0;    // pareto
-  std::vector<Point> points;            // empirical
-  std::vector<Distribution> parts;      // mixture
-  std::vector<double> weights;          // mixture; positive, any sum
+  Duration low{};    // constant: the value; uniform: smallest; exponential: mean; lognormal: p50;
+                     // pareto: min
+  Duration high{};   // uniform: largest, included; lognormal: p99
+  double alpha = 0;  // pareto
+  std::vector<Point> points;        // empirical
+  std::vector<Distribution> parts;  // mixture
+  std::vector<double> weights;      // mixture; positive, any sum
 
   static Distribution constant(Duration value);
   static Distribution uniform(Duration low, Duration high);
@@ -38,7 +47,8 @@ struct Distribution {
   static Distribution empirical(std::vector<Point> points);
   static Distribution mixture(std::vector<Distribution> parts, std::vector<double> weights);
 
-  // The smallest and the largest value that can be drawn; `longest_duration` where there is no bound.
+  // The smallest and the largest value that can be drawn; `longest_duration` where there is no
+  // bound.
   Duration lower_bound() const;
   Duration upper_bound() const;
 

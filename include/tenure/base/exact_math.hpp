@@ -5,9 +5,10 @@
 
 namespace tenure::exact {
 
-double log(double x);              // natural logarithm, x > 0
-double exp(double x);              // e to the x; 0 below -745, infinity above 709
-double square_root(double x);      // x >= 0
-double normal_quantile(double p);  // inverse of the standard normal distribution function, 0 < p < 1
+double log(double x);          // natural logarithm, x > 0
+double exp(double x);          // e to the x; 0 below -745, infinity above 709
+double square_root(double x);  // x >= 0
+double normal_quantile(
+    double p);  // inverse of the standard normal distribution function, 0 < p < 1
 
 }  // namespace tenure::exact

@@ -2,7 +2,8 @@
 //
 //   struct Point {
 //     int x = 0, y = 0;
-//     static constexpr auto fields() { return std::tuple{Field{"x", &Point::x}, Field{"y", &Point::y}}; }
+//     static constexpr auto fields() { return std::tuple{Field{"x", &Point::x}, Field{"y",
+//     &Point::y}}; }
 //   };
 //
 // A described struct is an aggregate at namespace level. `every_member_is_described<T>` counts its
@@ -27,7 +28,9 @@ template <class Owner, class Member>
 Field(const char*, Member Owner::*) -> Field<Owner, Member>;
 
 template <class T>
-concept Described = requires { T::fields(); };
+concept Described = requires {
+  T::fields();
+};
 
 template <Described T>
 inline constexpr std::size_t described_members = std::tuple_size_v<decltype(T::fields())>;
@@ -37,13 +40,15 @@ namespace detail {
 template <class Owner>
 struct AnyMember {
   template <class Member>
-    requires(!std::same_as<std::remove_cvref_t<Member>, Owner>)
-  operator Member() const;  // never defined: only asked whether it would convert
+  requires(!std::same_as<std::remove_cvref_t<Member>, Owner>) operator Member()
+      const;  // never defined: only asked whether it would convert
 };
 
 template <class T, std::size_t... I>
 constexpr bool takes(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), AnyMember<T>{})...}; };
+  return requires {
+    T{(static_cast<void>(I), AnyMember<T>{})...};
+  };
 }
 
 template <class T, std::size_t N = 0>
@@ -62,7 +67,7 @@ inline constexpr bool every_member_is_described = described_members<T> == detail
 
 // Calls visit(name, value) for each field, in the order of the list.
 template <class Object, class Visit>
-  requires Described<std::remove_cvref_t<Object>>
+requires Described<std::remove_cvref_t<Object>>
 constexpr void for_each_field(Object&& object, Visit&& visit) {
   std::apply([&](const auto&... field) { (visit(field.name, object.*(field.member)), ...); },
              std::remove_cvref_t<Object>::fields());

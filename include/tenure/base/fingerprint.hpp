@@ -52,10 +52,8 @@ class Fingerprint {
     mix(id.value);
   }
   template <class T>
-    requires std::integral<T> || std::is_enum_v<T>
-  void absorb(T value) {
-    mix(static_cast<std::uint64_t>(value));
-  }
+  requires std::integral<T> || std::is_enum_v<T>
+  void absorb(T value) { mix(static_cast<std::uint64_t>(value)); }
   template <class T>
   void absorb(const std::vector<T>& values) {
     mix(values.size());
@@ -98,8 +96,7 @@ class Fingerprint {
   template <class Time>
   void absorb_distance(Time t, Time now) {
     // `never` stays never however late it is.
-    mix(t == never<Time> ? 0x7fffffffffffffffU
-                         : static_cast<std::uint64_t>((t - now).count()));
+    mix(t == never<Time> ? 0x7fffffffffffffffU : static_cast<std::uint64_t>((t - now).count()));
   }
 
   TrueTime now_;

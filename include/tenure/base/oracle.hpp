@@ -10,9 +10,9 @@
 
 namespace tenure {
 
-// The key of a named source of choices ("process/web-2/jitter"). It comes from the name alone, never
-// from an index or the order of construction: adding a candidate, a fault or an observer leaves all
-// other draws as they were.
+// The key of a named source of choices ("process/web-2/jitter"). It comes from the name alone,
+// never from an index or the order of construction: adding a candidate, a fault or an observer
+// leaves all other draws as they were.
 struct Stream {
   std::uint64_t key = 0;
 
@@ -21,7 +21,8 @@ struct Stream {
 
 Stream stream_named(std::string_view name);
 
-// One question: the `number`-th draw of a stream in this run. The count lives with the stream's owner.
+// One question: the `number`-th draw of a stream in this run. The count lives with the stream's
+// owner.
 struct Draw {
   Stream stream;
   std::uint64_t number = 0;

@@ -32,11 +32,12 @@ inline constexpr Duration longest_duration{std::numeric_limits<std::int64_t>::ma
 template <class Time>
 inline constexpr Time never = Time{longest_duration};
 
-// The instant `delay` after `at`; `never` (or the earliest instant) where int64 ends. Durations come
-// from users and may be as long as 292 years, so every sum with one of them goes through here.
+// The instant `delay` after `at`; `never` (or the earliest instant) where int64 ends. Durations
+// come from users and may be as long as 292 years, so every sum with one of them goes through here.
 template <class Clock>
 constexpr std::chrono::time_point<Clock, Duration> later(
-    std::chrono::time_point<Clock, Duration> at, Duration delay) {
+    std::chrono::time_point<Clock, Duration> at,
+    Duration delay) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(at.time_since_epoch().count(), delay.count(), &sum)) {
     sum = delay.count() > 0 ? std::numeric_limits<std::int64_t>::max()
