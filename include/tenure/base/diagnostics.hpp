@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenure {
 
-// A place in a text; lines and columns count from 1, columns in code points. Line 0: the file itself.
+// A place in a text; lines and columns count from 1, columns in code points. Line 0: the file
+// itself.
 struct Position {
   std::size_t line = 0;
   std::size_t column = 0;
@@ -21,11 +23,12 @@ struct Diagnostic {
   enum class Level { error, warning };
 
   Level level = Level::error;
-  std::string code;                // "E0201"; its meaning never changes
-  std::string file;                // as the user named it; empty: the command line
+  std::string code;  // "E0201"; its meaning never changes
+  std::string file;  // as the user named it; empty: the command line
   Position where;
   std::string text;
   std::string line;                // the source line, for the caret; may be empty
+  std::size_t line_begins_at = 1;  // the column of its first code point, when only a part is kept
   std::vector<std::string> hints;  // each printed behind "= "
 };
 
@@ -40,7 +43,12 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-// The diagnostic as text, several lines, ending in a newline; without colours.
+// The diagnostic as text, several lines, ending in a newline; without colours. Whatever a user
+// wrote is shown with its control characters made visible.
 std::string rendered(const Diagnostic& diagnostic);
+
+// All of them in the order of the files and lines, at most 20 errors of each file, and a last line
+// that counts the errors. Empty when there is nothing to say.
+std::string rendered(const Diagnostics& diagnostics);
 
 }  // namespace tenure
