@@ -48,17 +48,17 @@ void decode_version(const Reader& elector, Elector& out) {
   const std::string_view text = version->text();
   const std::optional<std::int64_t> minor =
       text.substr(0, 3) == "v0." ? parse_whole(text.substr(3)) : std::nullopt;
-  const std::string range =
-      fmt::format("modelled: v0.{} .. v0.{}", oldest_client_go, newest_client_go);
+  const std::string range = fmt::format("modelled: v0.{} .. v0.{}", elect::oldest_client_go_minor,
+                                        elect::newest_client_go_minor);
   if (!minor) {
     version->error("E0219", fmt::format("{} is not a version of client-go", quoted(text)), {range});
-  } else if (*minor < oldest_client_go || *minor > newest_client_go) {
+  } else if (*minor < elect::oldest_client_go_minor || *minor > elect::newest_client_go_minor) {
     version->error("E0220",
                    fmt::format("client-go {} is not modelled in this version", visible(text)),
                    {range});
   } else {
     out.version = static_cast<int>(*minor);
-    out.behaviour = behaviour_of_client_go(out.version);
+    out.behaviour = elect::client_go_profile(out.version);
   }
 }
 
@@ -126,7 +126,7 @@ void decode_client_go(const Reader& at, Elector& out) {
     return;
   }
   const std::size_t errors_before = at.errors();
-  out.behaviour = behaviour_of_client_go(out.version);
+  out.behaviour = elect::client_go_profile(out.version);
   decode_version(at, out);
   decode_behaviour(at, out.behaviour);
   read_field(at, "leaseDuration", out.lease_duration);
@@ -311,16 +311,6 @@ void decode_group(const Reader& at, Scenario& scenario, Known& known) {
 }
 
 }  // namespace
-
-Behaviour behaviour_of_client_go(int minor) {
-  Behaviour out;
-  out.fast_path = minor >= 30;
-  out.expiry_by = minor >= 27 ? Behaviour::ExpiryBy::record : Behaviour::ExpiryBy::own;
-  out.release = minor >= 37   ? Behaviour::Release::get_update_retry
-                : minor >= 34 ? Behaviour::Release::get_update
-                              : Behaviour::Release::update;
-  return out;
-}
 
 void decode_candidates(const Reader& spec, Scenario& out, Known& known) {
   const std::optional<Reader> candidates = spec.required("candidates");

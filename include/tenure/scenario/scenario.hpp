@@ -15,6 +15,7 @@
 #include <tenure/base/distribution.hpp>
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/time.hpp>
+#include <tenure/elect/client_go.hpp>
 #include <tenure/scenario/document.hpp>
 
 namespace tenure::scenario {
@@ -66,31 +67,14 @@ struct Cluster {
   friend bool operator==(const Cluster&, const Cluster&) = default;
 };
 
-// The knobs of client-go that changed between versions (specs/client-go-elector.md section 7).
-struct Behaviour {
-  enum class ExpiryBy : std::uint8_t { record, own };
-  enum class Release : std::uint8_t { none, update, get_update, get_update_retry };
-  enum class DeadlineFrom : std::uint8_t { round_start, last_success };
-
-  bool fast_path = true;
-  ExpiryBy expiry_by = ExpiryBy::record;
-  Release release = Release::get_update_retry;
-  DeadlineFrom deadline_from = DeadlineFrom::round_start;
-
-  friend bool operator==(const Behaviour&, const Behaviour&) = default;
-};
-
-inline constexpr int oldest_client_go = 26;  // v0.26
-inline constexpr int newest_client_go = 37;
-
-// What client-go did by itself in version v0.<minor>.
-Behaviour behaviour_of_client_go(int minor);
+// The knobs of client-go that changed between versions.
+using Behaviour = elect::ClientGoProfile;
 
 struct Elector {
   enum class Type : std::uint8_t { client_go, naive_loop };
 
   Type type = Type::client_go;
-  int version = newest_client_go;  // client-go: v0.<version>
+  int version = elect::newest_client_go_minor;  // client-go: v0.<version>
   Duration lease_duration = std::chrono::seconds{15};
   Duration renew_deadline = std::chrono::seconds{10};  // client-go
   Duration retry_period = std::chrono::seconds{2};
