@@ -89,10 +89,12 @@ void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason) {
   if (reason == elect::ExitReason::lost && !candidate.exit_on_lost && !told_to) {
     return feed(turn, id, elect::Started{});
   }
-  if (candidate.on_stopped_leading == Duration::zero()) {
+  const Draw draw{turn.name(id).streams.callback, process.draws.callback.next()};
+  const Duration callback = sample(candidate.on_stopped_leading, turn.oracle, draw);
+  if (callback == Duration::zero()) {
     return end(turn, id, told_to ? record::EndReason::stopped : record::EndReason::stepped_down);
   }
-  turn.world.agenda.post(later(turn.world.now, candidate.on_stopped_leading),
+  turn.world.agenda.post(later(turn.world.now, callback),
                          ProcessEnds{id, process.incarnation(), false});
 }
 

@@ -12,11 +12,14 @@
 namespace tenure::world {
 namespace {
 
-std::int64_t draw_spread(const Spread& spread, Oracle& oracle, Stream stream) {
-  if (spread.low == spread.high) return spread.low;
-  const auto range =
-      static_cast<std::uint64_t>(spread.high) - static_cast<std::uint64_t>(spread.low);
-  return spread.low + static_cast<std::int64_t>(oracle.pick({stream, 0}, range));
+// A draw that may be negative, which a duration is not: the spread is drawn above its low end.
+std::int64_t draw_signed(const Distribution& of, Oracle& oracle, Stream stream) {
+  if (of.kind == Distribution::Kind::constant) return of.low.count();
+  if (of.kind != Distribution::Kind::uniform) return sample(of, oracle, {stream, 0}).count();
+  const auto width =
+      static_cast<std::uint64_t>(of.high.count()) - static_cast<std::uint64_t>(of.low.count());
+  const std::uint64_t above = oracle.pick({stream, 0}, width);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(of.low.count()) + above);
 }
 
 kernel::NodeClock draw_clock(const Candidate& candidate,
@@ -24,9 +27,9 @@ kernel::NodeClock draw_clock(const Candidate& candidate,
                              Oracle& oracle) {
   kernel::NodeClock clock;
   clock.wall =
-      epoch + Duration{draw_spread(candidate.clock_offset, oracle, process.streams.clock_offset)};
+      epoch + Duration{draw_signed(candidate.clock_offset, oracle, process.streams.clock_offset)};
   clock.rate.local_per_true_second +=
-      draw_spread(candidate.clock_rate, oracle, process.streams.clock_rate);
+      draw_signed(candidate.clock_gain, oracle, process.streams.clock_rate);
   return clock;
 }
 
@@ -114,6 +117,7 @@ ProcessSetup::Streams process_streams(const std::string& process) {
           .jitter = own("jitter"),
           .restart = own("restart"),
           .order = own("order"),
+          .callback = own("onStoppedLeading"),
           .clock_offset = own("clock/offset"),
           .clock_rate = own("clock/rate"),
           .request_latency = link(process, "apiserver", "latency"),

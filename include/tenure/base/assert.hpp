@@ -2,12 +2,14 @@
 // every build, and ends the program with exit code 70 and the line that replays it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace tenure {
 
-// What to say beside the failed condition: set by whoever starts a run, per thread.
-void set_assertion_context(std::string context);
+// What to say beside the failed condition. The scenario is told once; the run by each thread.
+void set_assertion_scenario(std::string file, std::string version, std::string hash);
+void set_assertion_context(std::uint64_t seed, std::uint64_t run);
 
 [[noreturn]] void assertion_failed(const char* condition,
                                    const char* reason,

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenure {
@@ -27,6 +28,7 @@ struct Diagnostic {
   Position where;
   std::string text;
   std::string line;                // the source line, for the caret; may be empty
+  std::size_t line_begins_at = 1;  // the column of its first code point, when only a part is kept
   std::vector<std::string> hints;  // each printed behind "= "
 };
 
@@ -41,7 +43,12 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-// The diagnostic as text, several lines, ending in a newline; without colours.
+// The diagnostic as text, several lines, ending in a newline; without colours. Whatever a user
+// wrote is shown with its control characters made visible.
 std::string rendered(const Diagnostic& diagnostic);
+
+// All of them in the order of the files and lines, at most 20 errors of each file, and a last line
+// that counts the errors. Empty when there is nothing to say.
+std::string rendered(const Diagnostics& diagnostics);
 
 }  // namespace tenure

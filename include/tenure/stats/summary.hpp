@@ -24,7 +24,8 @@ struct Observed {
 // every figure, so it is done once per metric and shared.
 class Ordered {
  public:
-  explicit Ordered(const Samples& samples);  // keeps a reference to `samples`
+  explicit Ordered(const Samples& samples);  // refers to `samples` from then on
+  explicit Ordered(Samples&&) = delete;
 
   const Samples& samples() const { return *samples_; }
   std::size_t size() const { return samples_->size(); }

@@ -18,12 +18,6 @@
 
 namespace tenure::world {
 
-// A signed quantity drawn once per process and run, uniform over [low, high].
-struct Spread {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-};
-
 enum class RestartPolicy : std::uint8_t { always, on_failure, never };
 
 // A group of identical processes.
@@ -31,14 +25,15 @@ struct Candidate {
   std::string name;
   elect::AnyElectorConfig elector;
   Distribution start = Distribution::uniform(Duration{0}, std::chrono::seconds{2});
-  Spread clock_offset;  // ns that the wall clock is ahead at time 0
-  Spread clock_rate;    // parts per 10^9 that both clocks are fast
+  // Drawn once per process and run; both may be negative.
+  Distribution clock_offset;  // what the wall clock is ahead at time 0
+  Distribution clock_gain;    // what both clocks gain per true second
   RestartPolicy restart_policy = RestartPolicy::always;
   Distribution restart_delay = Distribution::constant(std::chrono::seconds{10});
   bool new_identity = true;  // of a restarted process
   bool exit_on_lost = true;  // losing the lease ends the process
   Duration grace_period = std::chrono::seconds{30};
-  Duration on_stopped_leading{};  // how long that callback takes
+  Distribution on_stopped_leading;  // how long that callback takes
 };
 
 // One process name.
@@ -50,7 +45,7 @@ struct ProcessSetup {
 
   // Its streams, made from its name.
   struct Streams {
-    Stream start, jitter, restart, order, clock_offset, clock_rate;
+    Stream start, jitter, restart, order, callback, clock_offset, clock_rate;
     Stream request_latency, response_latency, request_loss, response_loss;
   };
   Streams streams;

@@ -32,12 +32,13 @@ inline constexpr std::size_t call_timer = elect::timer_count;
 
 // Draws made so far from the streams of a process name.
 struct DrawCounts {
-  Counter jitter, restart, order, request, request_loss, response_loss;
+  Counter jitter, restart, order, callback, request, request_loss, response_loss;
 
   static constexpr auto fields() {
     return std::tuple{Field{"jitter", &DrawCounts::jitter},
                       Field{"restart", &DrawCounts::restart},
                       Field{"order", &DrawCounts::order},
+                      Field{"callback", &DrawCounts::callback},
                       Field{"request", &DrawCounts::request},
                       Field{"requestLoss", &DrawCounts::request_loss},
                       Field{"responseLoss", &DrawCounts::response_loss}};

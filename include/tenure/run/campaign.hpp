@@ -1,0 +1,55 @@
+// Many runs of one experiment on several threads. Work is dealt out in blocks of runs and merged in
+// the order of the run numbers, so the number of threads cannot change a byte of the result.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenure/check/checks.hpp>
+#include <tenure/run/run.hpp>
+#include <tenure/stats/sample.hpp>
+
+namespace tenure::run {
+
+// What a property found over all runs.
+struct PropertyTally {
+  std::uint64_t violated_runs = 0;
+  std::uint64_t exercised_runs = 0;              // runs in which it could have been violated
+  std::optional<std::uint64_t> first_violating;  // the lowest run number
+  std::optional<check::Violation> violation;     // of that run
+};
+
+struct CampaignResult {
+  std::uint64_t runs = 0;  // made; fewer than asked for when it was interrupted
+  std::array<PropertyTally, check::property_count> properties{};
+  std::vector<stats::Samples> metrics;       // by MetricId
+  std::vector<std::uint64_t> fault_effects;  // by FaultId: runs in which it had an effect
+  std::uint64_t events = 0;
+  std::uint64_t run_hash = 0;  // over the hashes of all runs
+  std::uint64_t overlapping_runs = 0;
+  std::string difference;  // of --twice; empty: none
+  bool interrupted = false;
+};
+
+struct CampaignOptions {
+  unsigned threads = 1;
+  bool twice = false;      // make each run twice and compare
+  bool fail_fast = false;  // stop at the first violation of a property below
+  std::array<bool, check::property_count> fails{};  // which violations count for fail_fast
+  const std::atomic<bool>* stop = nullptr;  // set from outside: finish the present runs and end
+  // Called now and then from one thread, with the runs merged so far.
+  std::function<void(const CampaignResult&)> progress;
+};
+
+CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options);
+
+// The unit of a metric's samples.
+stats::Unit unit_of(check::MetricId id);
+
+}  // namespace tenure::run

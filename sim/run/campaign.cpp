@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tenure/base/assert.hpp>
+#include <tenure/run/campaign.hpp>
+
+namespace tenure::run {
+namespace {
+
+using check::MetricId;
+using check::PropertyId;
+
+constexpr std::uint64_t block_size = 256;
+
+CampaignResult nothing_yet(const Experiment& experiment) {
+  CampaignResult result;
+  for (std::size_t id = 0; id < check::metric_count; ++id) {
+    result.metrics.emplace_back(unit_of(static_cast<MetricId>(id)));
+  }
+  result.fault_effects.resize(experiment.setup->faults.size());
+  return result;
+}
+
+std::int64_t billionths(std::uint64_t amount, Duration of) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide scaled = static_cast<Wide>(amount) * 1'000'000'000U;
+  return static_cast<std::int64_t>(scaled / static_cast<Wide>(of.count()));
+}
+
+class Block {
+ public:
+  Block(const Experiment& experiment, CampaignResult& result)
+      : experiment_(&experiment), result_(&result) {}
+
+  void add(std::uint64_t run, const check::Checks& checks, const world::World& world) {
+    ++result_->runs;
+    result_->events += world.events;
+    result_->run_hash = result_->run_hash * 0x9e3779b97f4a7c15U + world.run_hash;
+    for (std::size_t fault = 0; fault < world.faults.size(); ++fault) {
+      result_->fault_effects[fault] += world.faults[fault].had_effect ? 1U : 0U;
+    }
+    add_findings(run, checks.findings());
+    add_metrics(run, checks.metrics());
+  }
+
+ private:
+  void add_findings(std::uint64_t run, const check::Findings& findings) {
+    for (std::size_t i = 0; i < check::property_count; ++i) {
+      const auto id = static_cast<PropertyId>(i);
+      PropertyTally& tally = result_->properties[i];
+      if (findings.tally(id).premises != 0) ++tally.exercised_runs;
+      if (findings.tally(id).violations == 0) continue;
+      ++tally.violated_runs;
+      if (tally.first_violating) continue;
+      tally.first_violating = run;
+      tally.violation = findings.first(id);
+    }
+  }
+
+  void add_metrics(std::uint64_t run, const check::RunMetrics& metrics) {
+    for (const check::FailoverSample& failover : metrics.failovers) {
+      samples(MetricId::failover)
+          .add({failover.time.count(), run, failover.fault.value, failover.censored});
+    }
+    const Duration counted =
+        experiment_->setup->duration - experiment_->properties.warmup.time_since_epoch();
+    put(MetricId::gap, run, metrics.gap.count(), metrics.gap_is_open);
+    put(MetricId::leaderless, run,
+        billionths(static_cast<std::uint64_t>(metrics.leaderless.count()), counted));
+    put(MetricId::overlap, run, metrics.overlap.count());
+    put(MetricId::overlap_running, run, metrics.overlap_running.count());
+    put(MetricId::transitions, run, metrics.transitions);
+    put(MetricId::restarts, run, metrics.restarts);
+    if (metrics.requests_window) {
+      put(MetricId::api_requests_per_second, run,
+          billionths(metrics.requests * 1'000'000'000U, *metrics.requests_window));
+    }
+    put(MetricId::api_conflicts, run, metrics.conflicts);
+    if (metrics.overlap > Duration::zero()) ++result_->overlapping_runs;
+  }
+
+  stats::Samples& samples(MetricId id) { return result_->metrics[static_cast<std::size_t>(id)]; }
+  void put(MetricId id, std::uint64_t run, std::int64_t value, bool censored = false) {
+    samples(id).add({value, run, 0, censored});
+  }
+
+  const Experiment* experiment_;
+  CampaignResult* result_;
+};
+
+void merge(CampaignResult& all, CampaignResult&& next) {
+  all.runs += next.runs;
+  all.events += next.events;
+  all.run_hash = all.run_hash * 0x9e3779b97f4a7c15U + next.run_hash;
+  all.overlapping_runs += next.overlapping_runs;
+  if (all.difference.empty()) all.difference = std::move(next.difference);
+  for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
+    all.fault_effects[fault] += next.fault_effects[fault];
+  }
+  for (std::size_t i = 0; i < all.metrics.size(); ++i) all.metrics[i].append(next.metrics[i]);
+  for (std::size_t i = 0; i < all.properties.size(); ++i) {
+    PropertyTally& tally = all.properties[i];
+    const PropertyTally& later = next.properties[i];
+    tally.violated_runs += later.violated_runs;
+    tally.exercised_runs += later.exercised_runs;
+    if (!tally.first_violating) {
+      tally.first_violating = later.first_violating;
+      tally.violation = later.violation;
+    }
+  }
+}
+
+// Deals out blocks, takes them back in any order and merges them in theirs.
+class Desk {
+ public:
+  Desk(const Experiment& experiment, const CampaignOptions& options)
+      : experiment_(&experiment), options_(&options), all_(nothing_yet(experiment)) {
+    for (stats::Samples& samples : all_.metrics) samples.reserve(experiment.runs);
+  }
+
+  // The first run of the next block; nothing when all are dealt out or no more are wanted.
+  std::optional<std::uint64_t> next_block() {
+    // A thread far ahead waits, so that finished blocks never pile up.
+    std::unique_lock lock{mutex_};
+    room_.wait(lock, [&] { return over_ || dealt_ - merged_ < 64; });
+    const bool stopped =
+        options_->stop != nullptr && options_->stop->load(std::memory_order_relaxed);
+    if (stopped) over_ = all_.interrupted = true;
+    if (over_ || dealt_ * block_size >= experiment_->runs) return std::nullopt;
+    return dealt_++ * block_size;
+  }
+
+  void hand_in(std::uint64_t first_run, CampaignResult&& block) {
+    const std::lock_guard lock{mutex_};
+    finished_.emplace(first_run / block_size, std::move(block));
+    for (auto next = finished_.begin(); next != finished_.end() && next->first == merged_;
+         next = finished_.erase(next)) {
+      merge(all_, std::move(next->second));
+      ++merged_;
+      if (options_->fail_fast && has_failed()) over_ = true;
+      if (!all_.difference.empty()) over_ = true;
+      if (options_->progress) options_->progress(all_);
+      if (over_) break;
+    }
+    room_.notify_all();
+  }
+
+  CampaignResult take() { return std::move(all_); }
+
+ private:
+  bool has_failed() const {
+    for (std::size_t i = 0; i < check::property_count; ++i) {
+      if (options_->fails[i] && all_.properties[i].violated_runs != 0) return true;
+    }
+    return false;
+  }
+
+  const Experiment* experiment_;
+  const CampaignOptions* options_;
+  std::mutex mutex_;
+  std::condition_variable room_;
+  CampaignResult all_;
+  std::map<std::uint64_t, CampaignResult> finished_;
+  std::uint64_t dealt_ = 0;
+  std::uint64_t merged_ = 0;
+  bool over_ = false;
+};
+
+void work(const Experiment& experiment, const CampaignOptions& options, Desk& desk) {
+  Runner runner{experiment};
+  while (const auto first = desk.next_block()) {
+    CampaignResult result = nothing_yet(experiment);
+    Block block{experiment, result};
+    const std::uint64_t end = std::min(*first + block_size, experiment.runs);
+    for (std::uint64_t run = *first; run < end; ++run) {
+      set_assertion_context(experiment.seed, run);
+      if (options.twice && result.difference.empty()) {
+        result.difference = difference_when_repeated(experiment, runner, run);
+      }
+      block.add(run, runner.run(run), runner.world());
+    }
+    desk.hand_in(*first, std::move(result));
+  }
+}
+
+}  // namespace
+
+CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options) {
+  Desk desk{experiment, options};
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < options.threads; ++i) {
+      others.emplace_back([&] { work(experiment, options, desk); });
+    }
+    work(experiment, options, desk);
+  }
+  return desk.take();
+}
+
+stats::Unit unit_of(MetricId id) {
+  switch (id) {
+    case MetricId::failover:
+    case MetricId::gap:
+    case MetricId::overlap:
+    case MetricId::overlap_running:
+      return stats::Unit::nanosecond;
+    case MetricId::leaderless:
+    case MetricId::api_requests_per_second:
+      return stats::Unit::billionth;
+    case MetricId::transitions:
+    case MetricId::restarts:
+    case MetricId::api_conflicts:
+      return stats::Unit::one;
+  }
+  return stats::Unit::one;
+}
+
+}  // namespace tenure::run

@@ -1,0 +1,86 @@
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tenure/run/run.hpp>
+
+namespace tenure::run {
+namespace {
+
+// Hands each fact to two recorders.
+class Both final : public record::Recorder {
+ public:
+  Both(record::Recorder& first, record::Recorder& second) : first_(&first), second_(&second) {}
+
+  void on(const record::Record& record) override {
+    first_->on(record);
+    second_->on(record);
+  }
+  bool wants_messages() const override {
+    return first_->wants_messages() || second_->wants_messages();
+  }
+
+ private:
+  record::Recorder* first_;
+  record::Recorder* second_;
+};
+
+void play(world::World& world, Oracle& oracle, record::Recorder& recorder) {
+  world::begin_run(world, oracle);
+  while (world::step(world, oracle, recorder)) {
+  }
+}
+
+}  // namespace
+
+Runner::Runner(const Experiment& experiment)
+    : experiment_(&experiment),
+      untouched_(world::make_world(experiment.setup)),
+      world_(untouched_),
+      unused_(experiment.properties, experiment.setup->processes.size()),
+      checks_(unused_) {}
+
+const check::Checks& Runner::run(std::uint64_t number) {
+  SeededOracle oracle{experiment_->seed, number};
+  return run(oracle);
+}
+
+const check::Checks& Runner::run(Oracle& oracle, record::Recorder* also) {
+  world_ = untouched_;
+  checks_ = unused_;
+  if (also == nullptr) {
+    play(world_, oracle, checks_);
+  } else {
+    Both both{checks_, *also};
+    play(world_, oracle, both);
+  }
+  checks_.end(TrueTime{experiment_->setup->duration});
+  return checks_;
+}
+
+std::string difference_when_repeated(const Experiment& experiment,
+                                     Runner& runner,
+                                     std::uint64_t number) {
+  SeededOracle seeded{experiment.seed, number};
+  RecordingOracle first{seeded};
+  runner.run(first);
+  const std::uint64_t hash = runner.world().run_hash;
+  RecordingOracle second{seeded};
+  runner.run(second);
+  const auto& a = first.choices();
+  const auto& b = second.choices();
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i] == b[i]) continue;
+    return fmt::format("run {}: choice {} differs: {} of 0..{}, then {} of 0..{}", number, i,
+                       a[i].answer, a[i].bound, b[i].answer, b[i].bound);
+  }
+  if (a.size() != b.size()) {
+    return fmt::format("run {}: {} choices the first time, {} the second", number, a.size(),
+                       b.size());
+  }
+  if (hash != runner.world().run_hash) return fmt::format("run {}: the events differ", number);
+  return {};
+}
+
+}  // namespace tenure::run

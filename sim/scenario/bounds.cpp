@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <tenure/base/assert.hpp>
+#include <tenure/scenario/bounds.hpp>
+
+namespace tenure::scenario {
+namespace {
+
+using namespace std::chrono_literals;
+
+__extension__ using Wide = __int128;
+
+// client-go, tools/leaderelection/leaderelection.go: JitterFactor = 1.2.
+constexpr Ratio jitter{6, 5};
+constexpr Ratio one_and_jitter{11, 5};
+constexpr Ratio twice_one_and_jitter{22, 5};
+
+// Without a limit of its own a request on a dead HTTP/2 connection ends after about 45 s: 30 s
+// until the connection is pinged, 15 s for the answer (apimachinery, pkg/util/net/http.go).
+constexpr Duration dead_connection = 45s;
+
+Duration difference(Duration a, Duration b) {
+  return longer(a, -b);
+}
+
+Duration times(Duration duration, std::int64_t factor) {
+  return scaled(duration, Ratio{factor, 1});
+}
+
+// The fraction, shortened until both numbers fit.
+Ratio fraction(Wide numerator, Wide denominator) {
+  constexpr Wide most = std::numeric_limits<std::int64_t>::max();
+  while (numerator > most || denominator > most) {
+    numerator /= 2;
+    denominator /= 2;
+  }
+  return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
+}
+
+// The time limit of one request, nothing if there is none.
+std::optional<Duration> timeout_of(const BoundsInput& input) {
+  if (!input.request_timeout) return std::max<Duration>(1s, input.renew_deadline / 2);
+  if (*input.request_timeout <= 0s) return std::nullopt;
+  return input.request_timeout;
+}
+
+// Whole seconds, as leaseDurationSeconds carries them.
+Duration as_recorded(Duration lease_duration) {
+  return std::chrono::floor<std::chrono::seconds>(lease_duration);
+}
+
+// The checks of client-go's NewLeaderElector in its order; then the API server's, which takes no
+// leaseDurationSeconds of 0 (kubernetes, pkg/apis/coordination/validation/validation.go).
+std::string refusal_of(const BoundsInput& in) {
+  const std::string refused = "client-go refuses to start: ";
+  if (in.lease_duration <= in.renew_deadline) {
+    return refused + "leaseDuration must be greater than renewDeadline";
+  }
+  if (in.renew_deadline <= scaled(in.retry_period, jitter)) {
+    return refused + "renewDeadline must be greater than retryPeriod*JitterFactor";
+  }
+  if (in.lease_duration < 1ns) return refused + "leaseDuration must be greater than zero";
+  if (in.renew_deadline < 1ns) return refused + "renewDeadline must be greater than zero";
+  if (in.retry_period < 1ns) return refused + "retryPeriod must be greater than zero";
+  if (as_recorded(in.lease_duration) == 0s) {
+    return "leaseDurationSeconds would be 0: the API server refuses every write (422)";
+  }
+  return {};
+}
+
+// The start of the last attempt of a renewal round: attempts fall `step` apart, strictly before the
+// deadline.
+Duration last_attempt(Duration deadline, Duration step) {
+  return Duration{(deadline.count() - 1) / step.count() * step.count()};
+}
+
+// An attempt whose renewal hangs goes on to a GET, so that it takes two time limits, and the next
+// one starts at the following tick or at once. The lead is kept if the outage is over when the last
+// of these requests starts.
+Duration outage_hanging(const BoundsInput& in) {
+  const auto timeout = timeout_of(in);
+  if (!timeout) return 0s;
+  const Duration step = std::max(in.retry_period, times(*timeout, 2));
+  const Duration renewal = last_attempt(in.renew_deadline, step);
+  const Duration get = longer(renewal, *timeout);
+  return get < in.renew_deadline ? get : renewal;
+}
+
+// The release is a GET and an UPDATE under a limit of D; the GET may hang.
+Duration release_hang(const BoundsInput& in) {
+  if (!in.release_on_cancel.value_or(false)) return 0s;
+  const Duration given_up = std::min(timeout_of(in).value_or(dead_connection), dead_connection);
+  return std::min(in.renew_deadline, given_up);
+}
+
+Timing timing_of(const BoundsInput& in) {
+  const Duration lease = as_recorded(in.lease_duration);
+  const Duration deadline = in.renew_deadline;
+  const Duration retry = in.retry_period;
+  const Duration longest_poll = scaled(retry, one_and_jitter);
+  const Duration round = longer(deadline, retry);
+  const Duration cycle = longer(retry, in.latency);
+  Timing t;
+  t.lease = lease;
+  t.request_timeout = timeout_of(in);
+  t.poll = {retry, longest_poll};
+  t.crash = {std::max<Duration>(0s, difference(lease, cycle)),
+             longer(longer(lease, scaled(retry, twice_one_and_jitter)), times(in.latency, 5))};
+  t.release = {0s, longer(longest_poll, times(in.latency, 2))};
+  t.cold_start = {lease, longer(longer(lease, longest_poll), times(in.latency, 5))};
+  t.step_down = {difference(deadline, in.latency), round};
+  t.release_hang = release_hang(in);
+  t.margin = difference(lease, round);
+  t.clock_ratio = {lease.count(), round.count()};
+  t.harmless_pause = t.crash.least;
+  t.pause_overlap = deadline;
+  t.outage_failing = last_attempt(deadline, retry);
+  t.outage_hanging = outage_hanging(in);
+  t.puts_per_second = {std::chrono::nanoseconds{1s}.count(), cycle.count()};
+  // A follower's mean wait is (1 + J/2) R = 8/5 R.
+  t.gets_per_second = fraction(Wide{in.candidates - 1} * 5'000'000'000, Wide{retry.count()} * 8);
+  return t;
+}
+
+// The law of a follower's wait until its next poll, in units of R: V has the density and the tail
+// below (residual life of waits uniform on [1, 2.2], whose mean is 1.6).
+double poll_density(double x) {
+  if (x <= 1) return 1 / 1.6;
+  return x < 2.2 ? (2.2 - x) / (1.2 * 1.6) : 0;
+}
+
+double poll_later_than(double x) {
+  if (x <= 0) return 1;
+  if (x <= 1) return 1 - x / 1.6;
+  return x < 2.2 ? (2.2 - x) * (2.2 - x) / (2 * 1.2 * 1.6) : 0;
+}
+
+// That two such waits, to notice the last renewal and to poll after expiry, exceed x together.
+double both_later_than(double x) {
+  constexpr int cells = 220;
+  double sum = 0;
+  for (int i = 0; i < cells; ++i) {
+    const double v = (i + 0.5) * 2.2 / cells;
+    sum += poll_density(v) * poll_later_than(x - v);
+  }
+  return sum * 2.2 / cells;
+}
+
+}  // namespace
+
+Bounds bounds_of(const BoundsInput& input) {
+  TENURE_ASSERT(input.candidates >= 1, "an election has a candidate");
+  TENURE_ASSERT(input.latency >= 0s, "a round trip takes no negative time");
+  Bounds bounds{input, refusal_of(input), std::nullopt};
+  if (bounds.refusal.empty()) bounds.timing = timing_of(input);
+  return bounds;
+}
+
+std::optional<BoundsInput> bounds_input(const Preset& preset) {
+  if (preset.elector != "client-go") return std::nullopt;
+  BoundsInput input;
+  input.lease_duration = preset.lease_duration;
+  input.renew_deadline = preset.renew_deadline;
+  input.retry_period = preset.retry_period;
+  input.candidates = preset.replicas;
+  input.request_timeout = preset.request_timeout.value_or(0s);
+  input.release_on_cancel = preset.release_on_cancel;
+  input.preset = preset.name;
+  return input;
+}
+
+// The crash falls at an age uniform on [0, R), and the first of the followers wins: the mean over
+// the age a of P(V + W > 1 + a)^followers, in units of R.
+double share_beyond_rule_of_thumb(std::uint32_t candidates) {
+  TENURE_ASSERT(candidates >= 2, "somebody must take over");
+  constexpr int cells = 100;
+  double sum = 0;
+  for (int i = 0; i < cells; ++i) {
+    sum += std::pow(both_later_than(1 + (i + 0.5) / cells), candidates - 1);
+  }
+  return sum / cells;
+}
+
+}  // namespace tenure::scenario

@@ -1,0 +1,34 @@
+// The parts of decoding a scenario, one function for each part of the file.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include <tenure/scenario/reader.hpp>
+#include <tenure/scenario/scenario.hpp>
+
+namespace tenure::scenario {
+
+// The names that faults and candidates may refer to.
+struct Known {
+  std::set<std::string, std::less<>> processes;
+  std::set<std::string, std::less<>> groups;
+  std::set<std::string, std::less<>> nodes;
+  std::set<std::string, std::less<>> zones;
+};
+
+void decode_candidates(const Reader& spec, Scenario& out, Known& known);
+void decode_faults(const Reader& spec, const Known& known, Scenario& out);
+void decode_properties(const Reader& spec, Scenario& out);
+void decode_thresholds(const Reader& spec, Scenario& out);
+
+// Reports a name that nothing in the file bears (E0317).
+void report_unknown_name(const Reader& at,
+                         std::string_view kind,
+                         std::string_view name,
+                         const std::set<std::string, std::less<>>& names);
+
+// The shortest time that a request may take, there and back.
+Duration shortest_round_trip(const Latency& latency);
+
+}  // namespace tenure::scenario
