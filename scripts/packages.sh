@@ -5,7 +5,7 @@
 build_packages=(
   g++ cmake ninja-build
   libboost-graph-dev libboost-math-dev libfmt-dev nlohmann-json3-dev libcli11-dev libyaml-dev
-  librandom123-dev
+  libmd-dev librandom123-dev
 )
 test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14

@@ -17,4 +17,22 @@ void Findings::violated(const Violation& violation) {
   if (!first) first = violation;
 }
 
+std::optional<Violation> Findings::first_of(PropertySet ids) const {
+  std::optional<Violation> earliest;
+  for (std::size_t i = 0; i < property_count; ++i) {
+    if (!ids.contains(static_cast<PropertyId>(i)) || !first_[i]) continue;
+    if (!earliest || first_[i]->at < earliest->at) earliest = first_[i];
+  }
+  return earliest;
+}
+
+bool Findings::exercised(PropertySet ids) const {
+  if (ids.contains(PropertyId::B1)) return tally(PropertyId::B1).premises != 0;
+  if (ids.contains(PropertyId::S4)) return tally(PropertyId::S4).premises != 0;
+  for (std::size_t i = 0; i < property_count; ++i) {
+    if (ids.contains(static_cast<PropertyId>(i)) && tally_[i].premises != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace tenure::check

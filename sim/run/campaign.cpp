@@ -16,7 +16,6 @@ namespace tenure::run {
 namespace {
 
 using check::MetricId;
-using check::PropertyId;
 
 constexpr std::uint64_t block_size = 256;
 
@@ -26,6 +25,7 @@ CampaignResult nothing_yet(const Experiment& experiment) {
     result.metrics.emplace_back(unit_of(static_cast<MetricId>(id)));
   }
   result.fault_effects.resize(experiment.setup->faults.size());
+  result.properties.resize(experiment.judged.size());
   return result;
 }
 
@@ -53,16 +53,19 @@ class Block {
 
  private:
   void add_findings(std::uint64_t run, const check::Findings& findings) {
-    for (std::size_t i = 0; i < check::property_count; ++i) {
-      const auto id = static_cast<PropertyId>(i);
+    bool violates = false;
+    for (std::size_t i = 0; i < experiment_->judged.size(); ++i) {
       PropertyTally& tally = result_->properties[i];
-      if (findings.tally(id).premises != 0) ++tally.exercised_runs;
-      if (findings.tally(id).violations == 0) continue;
+      if (findings.exercised(experiment_->judged[i])) ++tally.exercised_runs;
+      const auto violation = findings.first_of(experiment_->judged[i]);
+      if (!violation) continue;
+      violates = true;
       ++tally.violated_runs;
       if (tally.first_violating) continue;
       tally.first_violating = run;
-      tally.violation = findings.first(id);
+      tally.violation = violation;
     }
+    if (violates) result_->violating_runs.push_back(run);
   }
 
   void add_metrics(std::uint64_t run, const check::RunMetrics& metrics) {
@@ -105,6 +108,8 @@ void merge(CampaignResult& all, CampaignResult&& next) {
   for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
     all.fault_effects[fault] += next.fault_effects[fault];
   }
+  all.violating_runs.insert(all.violating_runs.end(), next.violating_runs.begin(),
+                            next.violating_runs.end());
   for (std::size_t i = 0; i < all.metrics.size(); ++i) all.metrics[i].append(next.metrics[i]);
   for (std::size_t i = 0; i < all.properties.size(); ++i) {
     PropertyTally& tally = all.properties[i];
@@ -145,7 +150,7 @@ class Desk {
          next = finished_.erase(next)) {
       merge(all_, std::move(next->second));
       ++merged_;
-      if (options_->fail_fast && has_failed()) over_ = true;
+      if (has_failed()) over_ = true;
       if (!all_.difference.empty()) over_ = true;
       if (options_->progress) options_->progress(all_);
       if (over_) break;
@@ -157,8 +162,8 @@ class Desk {
 
  private:
   bool has_failed() const {
-    for (std::size_t i = 0; i < check::property_count; ++i) {
-      if (options_->fails[i] && all_.properties[i].violated_runs != 0) return true;
+    for (std::size_t i = 0; i < options_->fail_fast.size(); ++i) {
+      if (options_->fail_fast[i] && all_.properties[i].violated_runs != 0) return true;
     }
     return false;
   }

@@ -59,6 +59,17 @@ const check::Checks& Runner::run(Oracle& oracle, record::Recorder* also) {
   return checks_;
 }
 
+std::size_t bytes_per_run(const Experiment& experiment) {
+  Runner runner{experiment};
+  runner.run(0);
+  const world::World& world = runner.world();
+  return sizeof(Runner) + world.agenda.memory() +
+         world.processes.capacity() * sizeof(world::Process) +
+         world.links.capacity() * sizeof(world::LinkState) +
+         world.faults.capacity() * sizeof(world::FaultState) +
+         world.processes.size() * check::Checks::bytes_per_process;
+}
+
 std::string difference_when_repeated(const Experiment& experiment,
                                      Runner& runner,
                                      std::uint64_t number) {

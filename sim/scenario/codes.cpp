@@ -124,6 +124,8 @@ constexpr Code codes_[] = {
      "a clockStep of an elector that reads no wall clock", "a pause"},
     {"W0304", "A fault can happen within the warm-up, where nothing is measured.",
      "{warmup: 30s, at: 10s}", "{warmup: 30s, at: 60s}"},
+    {"W0305", "The renewTime that a holder wrote went back.",
+     "clock: {offset: +10m} that is corrected", "a wall clock that is never set back"},
     {"W0401", "An alert looks at each pod alone where the whole election is meant.",
      "increase(x[10m]) > 5", "sum(increase(x[10m])) > 5"},
     {"W0402", "A comparison with 0 cannot be true when every target is gone.", "sum(x) == 0",

@@ -76,6 +76,7 @@ std::optional<std::int64_t> mean(const Samples& samples) {
   if (samples.empty() || !samples.censored_at().empty()) return std::nullopt;
   Wide sum = 0;
   for (const std::int64_t value : samples.values()) sum += value;
+  sum *= mean_scale(samples.unit());
   const auto n = static_cast<Wide>(samples.size());
   const Wide half = sum < 0 ? -n / 2 : n / 2;
   return static_cast<std::int64_t>((sum + half) / n);

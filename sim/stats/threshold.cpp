@@ -229,8 +229,12 @@ Judgement judge_mean(const Samples& samples, const Threshold& threshold, Decisio
                                  samples.censored_at().size(), samples.size());
     return judgement;
   }
-  const auto interval = mean_interval(samples);
-  if (interval) judgement.interval = outwards(interval->lower, interval->upper);
+  auto interval = mean_interval(samples);
+  if (interval) {
+    const auto scale = static_cast<double>(mean_scale(samples.unit()));
+    interval = MeanInterval{interval->lower * scale, interval->upper * scale};
+    judgement.interval = outwards(interval->lower, interval->upper);
+  }
   if (decision == Decision::point) {
     judgement.verdict = verdict_of(*judgement.estimate, threshold);
   } else if (!interval) {

@@ -29,6 +29,9 @@ class Checks final : public record::Recorder {
   // The run is over at `at`: what was open is closed.
   void end(TrueTime at);
 
+  // About what each process name adds.
+  static constexpr std::size_t bytes_per_process = 256;
+
   const Findings& findings() const { return findings_; }
   const RunMetrics& metrics() const { return metrics_.result(); }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -31,6 +32,21 @@ enum class PropertyId : std::uint8_t {
 inline constexpr std::size_t property_count = 13;
 
 std::string_view to_text(PropertyId id);
+
+// Several properties under one name: it holds when each of them does.
+class PropertySet {
+ public:
+  constexpr PropertySet() = default;
+  constexpr PropertySet(std::initializer_list<PropertyId> ids) {
+    for (const PropertyId id : ids) bits_ |= bit(id);
+  }
+  constexpr void add(PropertyId id) { bits_ |= bit(id); }
+  constexpr bool contains(PropertyId id) const { return (bits_ & bit(id)) != 0; }
+
+ private:
+  static constexpr std::uint32_t bit(PropertyId id) { return 1U << static_cast<unsigned>(id); }
+  std::uint32_t bits_ = 0;
+};
 
 // The first violation of a property in a run.
 struct Violation {
@@ -65,6 +81,13 @@ class Findings {
 
   const Tally& tally(PropertyId id) const { return tally_[index(id)]; }
   const std::optional<Violation>& first(PropertyId id) const { return first_[index(id)]; }
+
+  // The earliest violation of any of them; nothing: there was none.
+  std::optional<Violation> first_of(PropertySet ids) const;
+
+  // Whether the set could have been violated at all. beliefSafety needs a take-over, leaseRecord a
+  // change of holder: that somebody led and renewed says nothing about them.
+  bool exercised(PropertySet ids) const;
 
  private:
   static constexpr std::size_t index(PropertyId id) { return static_cast<std::size_t>(id); }

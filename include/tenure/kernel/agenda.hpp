@@ -102,6 +102,12 @@ class Agenda {
     return keys;
   }
 
+  // Held, in bytes, beside the object itself.
+  std::size_t memory() const {
+    return leaf_.capacity() * sizeof(Key) + node_.capacity() * sizeof(std::uint32_t) +
+           events_.capacity() * sizeof(Event) + free_.capacity() * sizeof(std::uint32_t);
+  }
+
   const Event& event(EventKey key) const { return events_[key.slot]; }
 
   void absorb_into(Fingerprint& print) const {

@@ -2,7 +2,6 @@
 // the order of the run numbers, so the number of threads cannot change a byte of the result.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace tenure::run {
 
-// What a property found over all runs.
+// What a set of properties found over all runs.
 struct PropertyTally {
   std::uint64_t violated_runs = 0;
   std::uint64_t exercised_runs = 0;              // runs in which it could have been violated
@@ -26,10 +25,11 @@ struct PropertyTally {
 };
 
 struct CampaignResult {
-  std::uint64_t runs = 0;  // made; fewer than asked for when it was interrupted
-  std::array<PropertyTally, check::property_count> properties{};
-  std::vector<stats::Samples> metrics;       // by MetricId
-  std::vector<std::uint64_t> fault_effects;  // by FaultId: runs in which it had an effect
+  std::uint64_t runs = 0;                     // made; fewer than asked for when it was interrupted
+  std::vector<PropertyTally> properties;      // by Experiment::judged
+  std::vector<std::uint64_t> violating_runs;  // of any of these sets, ascending
+  std::vector<stats::Samples> metrics;        // by MetricId
+  std::vector<std::uint64_t> fault_effects;   // by FaultId: runs in which it had an effect
   std::uint64_t events = 0;
   std::uint64_t run_hash = 0;  // over the hashes of all runs
   std::uint64_t overlapping_runs = 0;
@@ -39,9 +39,8 @@ struct CampaignResult {
 
 struct CampaignOptions {
   unsigned threads = 1;
-  bool twice = false;      // make each run twice and compare
-  bool fail_fast = false;  // stop at the first violation of a property below
-  std::array<bool, check::property_count> fails{};  // which violations count for fail_fast
+  bool twice = false;           // make each run twice and compare
+  std::vector<bool> fail_fast;  // by Experiment::judged: whether a violation ends the campaign
   const std::atomic<bool>* stop = nullptr;  // set from outside: finish the present runs and end
   // Called now and then from one thread, with the runs merged so far.
   std::function<void(const CampaignResult&)> progress;

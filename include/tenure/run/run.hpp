@@ -18,6 +18,7 @@ namespace tenure::run {
 struct Experiment {
   std::shared_ptr<const world::Setup> setup;
   check::PropertyConfig properties;
+  std::vector<check::PropertySet> judged;  // each is counted over the runs
   std::uint64_t runs = 1000;
   std::uint64_t seed = 1;
 };
@@ -44,6 +45,9 @@ class Runner {
   check::Checks unused_;
   check::Checks checks_;
 };
+
+// Memory that a live run takes without history: its world and its checks.
+std::size_t bytes_per_run(const Experiment& experiment);
 
 // The first difference between two runs of the same number; empty: they are the same, choice by
 // choice and event by event.

@@ -20,6 +20,11 @@ enum class Unit : std::uint8_t {
   billionth,   // shares, and rates per second: 1e-9
 };
 
+// A mean of counts is no count: it is kept in 1e-9, means of all else in the metric's own unit.
+constexpr std::int64_t mean_scale(Unit unit) {
+  return unit == Unit::one ? 1'000'000'000 : 1;
+}
+
 struct Sample {
   std::int64_t value = 0;   // in the metric's unit; if censored, a lower bound of the true value
   std::uint64_t run = 0;    // number of the run

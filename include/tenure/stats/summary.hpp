@@ -58,8 +58,8 @@ std::size_t least_samples_shown(Ratio q);
 // The q-quantile; nothing if there are too few samples to show it or if it falls on a censored one.
 std::optional<Observed> quantile(const Ordered& ordered, Ratio q);
 
-// Rounded to the nearest whole unit, a half away from zero, from an exact sum; nothing without
-// samples or when one is censored.
+// Rounded to the nearest whole unit (of counts: to 1e-9, see mean_scale), a half away from zero,
+// from an exact sum; nothing without samples or when one is censored.
 std::optional<std::int64_t> mean(const Samples& samples);
 
 struct Summary {

@@ -32,7 +32,7 @@ struct Threshold {
   Aggregation aggregation = Aggregation::max;
   Ratio quantile{1, 2};  // of Aggregation::quantile only, in (0, 1]: p(99.9) is 999/1000
   Comparison comparison = Comparison::less;
-  std::int64_t value = 0;  // in the metric's unit; of a rate in 1e-9; of a count in samples
+  std::int64_t value = 0;  // in the metric's unit; of a rate and a mean of counts in 1e-9
 
   friend bool operator==(const Threshold&, const Threshold&) = default;
 };

@@ -1,0 +1,214 @@
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tenure/report/writer.hpp>
+#include <tenure/scenario/scenario.hpp>
+#include <tenure/stats/codec.hpp>
+
+namespace tenure::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Where samples go: a text that JSON leaves as it is and nobody else writes.
+constexpr std::string_view mark =
+    "\x7f"
+    "samples:";
+
+std::string place_for(std::string_view what, std::size_t metric) {
+  return fmt::format("{}{}:{}{}", mark, what, metric, '\x7f');
+}
+
+std::string field(std::string_view name, stats::Unit unit) {
+  return fmt::format("{}{}", name, unit == stats::Unit::nanosecond ? "Ns" : "");
+}
+
+// A value in the unit that its field is in: whole nanoseconds, counts, or a share.
+Json number(stats::Unit unit, std::int64_t value) {
+  if (unit == stats::Unit::billionth) return static_cast<double>(value) / 1e9;
+  return value;
+}
+
+Json mean_number(stats::Unit unit, std::int64_t value) {
+  if (unit == stats::Unit::nanosecond) return value;
+  return static_cast<double>(value) / 1e9;
+}
+
+template <class Figure>
+Json observed(stats::Unit unit, const Figure& figure) {
+  return figure ? number(unit, figure->value) : Json(nullptr);
+}
+
+Json metric_json(const run::RunResult& result, std::size_t id) {
+  const stats::Summary& summary = result.summaries[id];
+  const stats::Samples& samples = result.metrics[id];
+  const stats::Unit unit = summary.unit;
+  Json json;
+  json["unit"] = unit == stats::Unit::nanosecond                                   ? "ns"
+                 : static_cast<check::MetricId>(id) == check::MetricId::leaderless ? "share"
+                 : unit == stats::Unit::billionth                                  ? "1/s"
+                                                                                   : "count";
+  json["n"] = summary.n;
+  json["censored"] = summary.censored;
+  json[field("min", unit)] = observed(unit, summary.min);
+  json[field("mean", unit)] = summary.mean ? mean_number(unit, *summary.mean) : Json(nullptr);
+  json[field("p50", unit)] = observed(unit, summary.p50);
+  json[field("p90", unit)] = observed(unit, summary.p90);
+  json[field("p95", unit)] = observed(unit, summary.p95);
+  json[field("p99", unit)] = observed(unit, summary.p99);
+  json[field("max", unit)] = observed(unit, summary.max);
+  // Shares and rates are coded as whole billionths.
+  const std::string_view coded = unit == stats::Unit::billionth ? "samplesBillionths" : "samples";
+  json[field(coded, unit)] = place_for("values", id);
+  if (!samples.one_per_run(0, result.runs)) json["runOf"] = place_for("runs", id);
+  if (!samples.censored_at().empty()) json["censoredAt"] = samples.censored_at();
+  const bool several_faults = result.scenario.faults.size() > 1;
+  if (several_faults && static_cast<check::MetricId>(id) == check::MetricId::failover) {
+    json["faultOf"] = place_for("faults", id);
+  }
+  return json;
+}
+
+Json end_json(const stats::End& end, stats::Unit unit) {
+  return end.kind == stats::End::Kind::value ? number(unit, end.value) : Json(nullptr);
+}
+
+// The unit of what a threshold compares: a count of samples is no time.
+stats::Unit compared_unit(const run::ThresholdResult& threshold, stats::Unit metric) {
+  switch (threshold.threshold.aggregation) {
+    case stats::Aggregation::count:
+      return stats::Unit::one;
+    case stats::Aggregation::rate:
+      return stats::Unit::billionth;
+    case stats::Aggregation::mean:
+      return metric == stats::Unit::one ? stats::Unit::billionth : metric;
+    default:
+      return metric;
+  }
+}
+
+Json threshold_json(const run::RunResult& result, const run::ThresholdResult& threshold) {
+  const stats::Unit unit =
+      compared_unit(threshold, result.metrics[static_cast<std::size_t>(threshold.id)].unit());
+  Json json;
+  json["metric"] = threshold.metric;
+  json["expr"] = threshold.text;
+  json["verdict"] = run::to_text(threshold.finding);
+  const stats::Judgement& judgement = threshold.judgement;
+  json[field("estimate", unit)] =
+      judgement.estimate ? number(unit, *judgement.estimate) : Json(nullptr);
+  if (judgement.interval) {
+    json[field("interval95", unit)] = {end_json(judgement.interval->lower, unit),
+                                       end_json(judgement.interval->upper, unit)};
+  }
+  if (threshold.run) json["run"] = *threshold.run;
+  if (judgement.settling) json["settlingRuns"] = *judgement.settling;
+  if (!judgement.note.empty()) json["note"] = judgement.note;
+  return json;
+}
+
+// Shares are rounded to what can be said about them, so that no digit depends on a library.
+double rounded_share(double share) {
+  return std::stod(fmt::format("{:.6g}", share));
+}
+
+Json property_json(const run::PropertyResult& property) {
+  Json json;
+  json["name"] = property.name;
+  json["ids"] = property.ids;
+  json["verdict"] = run::to_text(property.finding);
+  json["violatedRuns"] = property.tally.violated_runs;
+  json["exercisedRuns"] = property.tally.exercised_runs;
+  if (property.tally.violated_runs == 0) {
+    json["upper95"] = rounded_share(property.share.upper);
+  } else {
+    json["interval95"] = {rounded_share(property.share.lower), rounded_share(property.share.upper)};
+    json["firstRun"] = *property.tally.first_violating;
+    json["firstViolation"] = property.story;
+    json["atNs"] = property.tally.violation->at.time_since_epoch().count();
+  }
+  return json;
+}
+
+Json warning_json(const Diagnostic& warning) {
+  Json json;
+  json["code"] = warning.code;
+  json["text"] = warning.text;
+  if (warning.where.line != 0) {
+    json["line"] = warning.where.line;
+    json["column"] = warning.where.column;
+  }
+  json["hints"] = warning.hints;
+  return json;
+}
+
+Json without_samples(const run::RunResult& result) {
+  Json json;
+  json["apiVersion"] = "tenure/v1alpha1";
+  json["kind"] = "RunResult";
+  json["metadata"] = {{"name", result.scenario.name},
+                      {"scenarioSha256", result.scenario_sha256},
+                      {"tenureVersion", run::tenure_version},
+                      {"seed", result.scenario.seed}};
+  Json status;
+  status["verdict"] = run::to_text(result.verdict);
+  status["runs"] = result.runs;
+  status["shards"] = Json::array({Json::array({0, result.runs})});
+  if (result.interrupted) status["interrupted"] = true;
+  if (result.partial) status["partial"] = true;
+  status["events"] = result.events;
+  status["runHash"] = fmt::format("{:016x}", result.run_hash);
+  json["status"] = status;
+  json["properties"] = Json::array();
+  for (const run::PropertyResult& property : result.properties) {
+    json["properties"].push_back(property_json(property));
+  }
+  json["thresholds"] = Json::array();
+  for (const run::ThresholdResult& threshold : result.thresholds) {
+    json["thresholds"].push_back(threshold_json(result, threshold));
+  }
+  for (std::size_t id = 0; id < check::metric_count; ++id) {
+    json["metrics"][std::string{check::to_text(static_cast<check::MetricId>(id))}] =
+        metric_json(result, id);
+  }
+  json["warnings"] = Json::array();
+  for (const Diagnostic& warning : result.warnings)
+    json["warnings"].push_back(warning_json(warning));
+  json["assumptions"] = result.assumptions;
+  json["scenario"] = scenario::scenario_json(result.scenario);
+  return json;
+}
+
+void write_samples(const run::RunResult& result, std::string_view place, const TextSink& sink) {
+  const std::size_t colon = place.find(':');
+  const std::string_view what = place.substr(0, colon);
+  const stats::Samples& samples =
+      result.metrics[static_cast<std::size_t>(std::stoul(std::string{place.substr(colon + 1)}))];
+  sink("base64-delta-varint:");
+  if (what == "values") return stats::encode_values(samples, sink);
+  if (what == "runs") return stats::encode_runs(samples, sink);
+  stats::encode_faults(samples, sink);
+}
+
+}  // namespace
+
+void write_json(const run::RunResult& result, const TextSink& sink) {
+  const std::string text =
+      without_samples(result).dump(2, ' ', false, Json::error_handler_t::replace);
+  std::string_view rest = text;
+  for (std::size_t at = rest.find(mark); at != std::string_view::npos; at = rest.find(mark)) {
+    sink(rest.substr(0, at));
+    rest.remove_prefix(at + mark.size());
+    const std::size_t end = rest.find('\x7f');
+    write_samples(result, rest.substr(0, end), sink);
+    rest.remove_prefix(end + 1);
+  }
+  sink(rest);
+  sink("\n");
+}
+
+}  // namespace tenure::report

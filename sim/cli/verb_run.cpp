@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <tenure/base/assert.hpp>
+#include <tenure/base/text.hpp>
+#include <tenure/report/writer.hpp>
+#include <tenure/run/campaign.hpp>
+#include <tenure/run/result.hpp>
+#include <tenure/run/run.hpp>
+
+#include "app.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace tenure::cli {
+namespace {
+
+struct RunFlags {
+  std::vector<std::string> files;
+  bool twice = false;
+  bool fail_fast = false;
+  std::string inconclusive;
+};
+
+unsigned threads_of(const CommonFlags& flags) {
+  if (flags.jobs != 0) return flags.jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+Undecided undecided_of(const std::string& flag) {
+  if (flag == "pass") return Undecided::pass;
+  return flag == "fail" ? Undecided::fail : Undecided::as_it_is;
+}
+
+struct Made {
+  run::Experiment experiment;
+  run::RunResult result;
+  std::string cost;
+};
+
+Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common) {
+  Made made{run::experiment_of(loaded.scenario), {}, {}};
+  Progress progress{common, loaded.scenario.name, made.experiment.runs};
+  run::CampaignOptions options;
+  options.threads = threads_of(common);
+  options.twice = flags.twice;
+  if (flags.fail_fast) options.fail_fast = run::fail_fast_of(loaded.scenario);
+  options.stop = &stop_requested;
+  options.progress = [&](const run::CampaignResult& so_far) { progress.on(so_far); };
+  run::CampaignResult campaign = run::run_campaign(made.experiment, options);
+  progress.finish();
+  const double elapsed = progress.seconds();
+  const double simulated = static_cast<double>(campaign.runs) *
+                           std::chrono::duration<double>(loaded.scenario.duration).count();
+  made.cost = fmt::format("{:.2f} s, {:.3g} simulated s per s", elapsed,
+                          simulated / std::max(elapsed, 1e-9));
+  made.result = run::judged(loaded.scenario, loaded.document, std::move(campaign));
+  made.result.file = loaded.file;
+  made.result.warnings.insert(made.result.warnings.begin(), loaded.warnings.begin(),
+                              loaded.warnings.end());
+  return made;
+}
+
+void write_result(const run::RunResult& result, OutputFile& file) {
+  report::write_json(result, [&](std::string_view text) { file.write(text); });
+}
+
+// The runs whose history `spec.record` asks for.
+std::vector<std::uint64_t> recorded_runs(const run::RunResult& result) {
+  using Which = scenario::Record::Which;
+  const scenario::Record& record = result.scenario.record;
+  std::vector<std::uint64_t> runs;
+  switch (record.which) {
+    case Which::none:
+      break;
+    case Which::failures:
+      return result.violating_runs;
+    case Which::first:
+    case Which::all: {
+      const std::uint64_t count =
+          record.which == Which::all ? result.runs : std::min(record.first, result.runs);
+      for (std::uint64_t run = 0; run < count; ++run) runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
+// Failing runs are never stored during a campaign but made again with the recorder on.
+void write_histories(const Made& made, OutputFile& file) {
+  run::Runner runner{made.experiment};
+  for (const std::uint64_t number : recorded_runs(made.result)) {
+    SeededOracle oracle{made.experiment.seed, number};
+    record::KeepHistory history;
+    runner.run(oracle, &history);
+    report::write_jsonl(*made.experiment.setup, number, history.history(),
+                        [&](std::string_view text) { file.write(text); });
+  }
+}
+
+// The text summary leaves stdout to a file that was asked for there.
+bool stdout_is_taken(const std::vector<WriteRequest>& writes) {
+  return std::any_of(writes.begin(), writes.end(),
+                     [](const WriteRequest& w) { return w.path == "-"; });
+}
+
+class Output {
+ public:
+  Output(const std::vector<WriteRequest>& writes) {
+    for (const WriteRequest& write : writes) {
+      files_.push_back({write, std::make_unique<OutputFile>(write.path)});
+    }
+  }
+
+  // `item`: of several scenarios this is the n-th; they go into one list.
+  void add(const Made& made, std::size_t item, std::size_t items) {
+    for (auto& [request, file] : files_) {
+      if (request.format == "jsonl") {
+        write_histories(made, *file);
+        continue;
+      }
+      if (items > 1) {
+        file->write(
+            item == 0
+                ? "{\"apiVersion\": \"tenure/v1alpha1\", \"kind\": \"ResultList\", \"items\": [\n"
+                : ",\n");
+      }
+      write_result(made.result, *file);
+      if (items > 1 && item + 1 == items) file->write("]}\n");
+    }
+  }
+
+  bool commit() {
+    bool all = true;
+    for (auto& [request, file] : files_) {
+      const std::string what =
+          request.format == "json" ? "the result; the summary above stands" : "the histories";
+      all = file->commit(what) && all;
+    }
+    return all;
+  }
+
+ private:
+  struct Target {
+    WriteRequest request;
+    std::unique_ptr<OutputFile> file;
+  };
+  std::vector<Target> files_;
+};
+
+ExitCode report_difference(const run::RunResult& result) {
+  fmt::print(stderr,
+             "tenure: internal error: a run differs from its repetition: {}\n  = this is a bug in "
+             "tenure; please report it with the scenario\n",
+             result.difference);
+  return ExitCode::bug;
+}
+
+void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
+  for (const Diagnostic& warning : made.result.warnings) {
+    if (warning.code == "W0303" || warning.code == "W0305") print(warning, common);
+  }
+  if (common.verbose > 0) {
+    fmt::print(stderr, "events: {}\nrun hash: {:016x}\nbytes per run: {}\n", made.result.events,
+               made.result.run_hash, run::bytes_per_run(made.experiment));
+    const auto& failover =
+        made.result.summaries[static_cast<std::size_t>(check::MetricId::failover)];
+    if (failover.mean)
+      fmt::print(stderr, "mean failover: {:.6f}\n", static_cast<double>(*failover.mean) / 1e9);
+  }
+  if (!to_stdout) return;
+  if (common.output == "json") {
+    report::write_json(made.result, [](std::string_view text) {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    });
+    return;
+  }
+  const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
+  std::fputs(report::summary(made.result, colour, made.cost).c_str(), stdout);
+}
+
+ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
+  const auto writes = write_requests(common, {"json", "jsonl"});
+  if (!writes) return ExitCode::bad_input;
+  std::vector<Loaded> all;
+  bool good = true;
+  for (const std::string& file : flags.files) {
+    auto loaded = load_scenarios(file, common);
+    good = good && loaded.has_value();
+    if (!loaded) continue;
+    for (Loaded& one : *loaded) all.push_back(std::move(one));
+  }
+  if (!good) return ExitCode::bad_input;
+  Output output{*writes};
+  ExitCode code = ExitCode::ok;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i != 0 && !stdout_is_taken(*writes)) std::fputs("\n", stdout);
+    const Made made = make(all[i], flags, common);
+    if (!made.result.difference.empty()) return report_difference(made.result);
+    tell(made, common, !stdout_is_taken(*writes));
+    code = worse(code, exit_code(made.result.verdict, undecided_of(flags.inconclusive)));
+    const bool last = made.result.interrupted || i + 1 == all.size();
+    output.add(made, i, last ? i + 1 : all.size());
+    if (made.result.interrupted) {
+      code = interruption();
+      break;
+    }
+  }
+  if (!output.commit()) code = worse(code, ExitCode::no_output);
+  return code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Session& session) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* verb =
+      app.add_subcommand("run", "run scenarios, print a summary, judge properties and thresholds");
+  add_common_flags(*verb, session);
+  verb->add_option("FILE", flags->files, "scenario files; - is the standard input")->required();
+  verb->add_flag("--twice", flags->twice, "make every run twice and compare choice by choice");
+  verb->add_flag("--fail-fast", flags->fail_fast,
+                 "stop at the first violation; the statistics are then partial");
+  verb->add_option("--inconclusive", flags->inconclusive,
+                   "pass, fail: what an undecided result counts as")
+      ->check(CLI::IsMember({"pass", "fail"}));
+  verb->callback([flags, &session] {
+    session.chosen = [flags, &session] { return run_files(*flags, session.flags); };
+  });
+}
+
+}  // namespace tenure::cli
