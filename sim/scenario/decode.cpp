@@ -122,11 +122,13 @@ void decode_times(const Reader& spec, Scenario& out) {
   }
   read_field(spec, "warmup", out.warmup);
   if (out.warmup < out.duration) return;
+  std::vector<std::string> hints = spec.origins_of({"warmup", "duration"});
+  hints.insert(hints.begin(), "nothing would be measured");
   spec.report_field(
       Diagnostic::Level::error, spec.field("warmup") ? "warmup" : "duration", "E0310",
       fmt::format("warmup ({}{}) must be less than duration ({})", duration_text(out.warmup),
                   spec.field("warmup") ? "" : " by default", duration_text(out.duration)),
-      {"nothing would be measured"}, {"warmup", "duration"});
+      std::move(hints));
 }
 
 void decode_record(const Reader& spec, Record& out) {

@@ -32,6 +32,11 @@ struct Distribution {
 
   static Distribution constant(Duration value);
   static Distribution uniform(Duration low, Duration high);
+  static Distribution exponential(Duration mean);
+  static Distribution lognormal(Duration p50, Duration p99);
+  static Distribution pareto(Duration least, double alpha);
+  static Distribution empirical(std::vector<Point> points);
+  static Distribution mixture(std::vector<Distribution> parts, std::vector<double> weights);
 
   // The smallest and the largest value that can be drawn; `longest_duration` where there is no bound.
   Duration lower_bound() const;
@@ -40,8 +45,12 @@ struct Distribution {
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-// One draw. A constant asks the oracle nothing; a mixture asks under `draw` for the part, and the
-// part under the same stream, 2^63 draws further on, for the value.
+// One draw; never negative. A constant asks the oracle nothing; a mixture asks under `draw` for the
+// part, and the part under the same stream, 2^63 draws further on, for the value. A mixture inside a
+// mixture goes another 2^62 draws on, and so forth, so that no two questions share a number.
+//
+// An empirical distribution interpolates between its points; the share of the first one is an atom
+// at its value, since nothing is known of what lies below.
 Duration sample(const Distribution& distribution, Oracle& oracle, Draw draw);
 
 }  // namespace tenure

@@ -24,6 +24,12 @@
 
 namespace tenure {
 
+class Fingerprint;
+
+// A type that knows better than its list of fields what of it matters.
+template <class T>
+concept AbsorbsItself = requires(const T& value, Fingerprint& print) { value.absorb_into(print); };
+
 class Fingerprint {
  public:
   // `local_now` is what the clocks of the node whose values come next show; see `at`.
@@ -37,6 +43,7 @@ class Fingerprint {
   void absorb(LocalTime t) { absorb(t.mono), absorb(t.wall); }
   void absorb(Duration d) { mix(static_cast<std::uint64_t>(d.count())); }
   void absorb(Counter) {}
+  void absorb(Identity who) { mix(std::uint64_t{who.name} << 32 | who.incarnation); }
   void absorb(Revision revision);
   void absorb(RequestId id);
 
@@ -70,11 +77,11 @@ class Fingerprint {
   }
   void absorb(std::monostate) {}
   template <Described T>
+    requires(!AbsorbsItself<T>)
   void absorb(const T& value) {
     for_each_field(value, [this](auto, const auto& member) { this->absorb(member); });
   }
-  template <class T>
-    requires requires(const T& value, Fingerprint& f) { value.absorb_into(f); }
+  template <AbsorbsItself T>
   void absorb(const T& value) {
     value.absorb_into(*this);
   }

@@ -19,8 +19,7 @@ using ProcessId = Id<struct ProcessTag>;
 using NodeId = Id<struct NodeTag>;
 using FaultId = Id<struct FaultTag>;
 
-// One call of one process; unique among the calls that a process has made since it was first
-// started, so that a late reply to an earlier incarnation is never taken for an answer.
+// One call of one incarnation of a process.
 using RequestId = Id<struct RequestTag>;
 
 template <class Tag>
@@ -39,6 +38,17 @@ struct Revision {
   std::int64_t value = 0;
 
   friend auto operator<=>(const Revision&, const Revision&) = default;
+};
+
+// What a process writes into holderIdentity. `name` indexes the identities that the setup knows, from
+// 1; 0 is the empty string. A process that comes back under a new identity (a new Pod) keeps the name
+// and raises `incarnation`; one that comes back as itself (a StatefulSet) does not.
+struct Identity {
+  std::uint32_t name = 0;
+  std::uint32_t incarnation = 0;
+
+  constexpr bool empty() const { return name == 0; }
+  friend auto operator<=>(const Identity&, const Identity&) = default;
 };
 
 }  // namespace tenure

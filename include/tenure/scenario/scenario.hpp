@@ -16,6 +16,7 @@
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/time.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/scenario/shifted.hpp>
 
 namespace tenure::scenario {
 
@@ -104,8 +105,8 @@ struct Elector {
 };
 
 struct Clock {
-  Distribution offset;           // of the wall clock at time 0; + is ahead of true time
-  Distribution gain_per_second;  // what both clocks gain per true second: +200ppm is 200us
+  Shifted offset;           // of the wall clock at time 0; + is ahead of true time
+  Shifted gain_per_second;  // what both clocks gain per true second: +200ppm is 200us
 
   friend bool operator==(const Clock&, const Clock&) = default;
 };

@@ -1,0 +1,53 @@
+// The closed set of electors. A new one is one more alternative, and the compiler names every place
+// that must handle it.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+#include <tenure/elect/client_go.hpp>
+#include <tenure/elect/elector.hpp>
+#include <tenure/elect/naive_loop.hpp>
+
+namespace tenure::elect {
+
+using AnyElector = std::variant<ClientGo, NaiveLoop>;
+using AnyElectorConfig = std::variant<ClientGoConfig, NaiveLoopConfig>;
+
+// A fresh elector of the kind that `config` configures.
+inline AnyElector make_elector(const AnyElectorConfig& config, Identity me) {
+  AnyElector elector;
+  if (std::holds_alternative<ClientGoConfig>(config)) {
+    elector.emplace<ClientGo>().me = me;
+  } else {
+    elector.emplace<NaiveLoop>().me = me;
+  }
+  return elector;
+}
+
+inline void step(AnyElector& elector,
+                 const AnyElectorConfig& config,
+                 const Input& input,
+                 LocalTime now,
+                 Outbox& out) {
+  if (auto* client_go = std::get_if<ClientGo>(&elector)) {
+    return client_go->step(*std::get_if<ClientGoConfig>(&config), input, now, out);
+  }
+  std::get_if<NaiveLoop>(&elector)->step(*std::get_if<NaiveLoopConfig>(&config), input, now, out);
+}
+
+inline bool is_leader(const AnyElector& elector) {
+  return std::visit([](const auto& e) { return e.is_leader(); }, elector);
+}
+
+// The lease duration that a record of this elector carries, and its renewal period, for properties
+// and hints.
+inline Duration lease_duration_of(const AnyElectorConfig& config) {
+  return std::visit([](const auto& c) { return c.lease_duration; }, config);
+}
+inline Duration retry_period_of(const AnyElectorConfig& config) {
+  return std::visit([](const auto& c) { return c.retry_period; }, config);
+}
+
+}  // namespace tenure::elect

@@ -1,0 +1,90 @@
+// What does not change during a run, nor between the runs of a scenario: who takes part, where
+// things stand, what will be done to them. Made once, shared by all worlds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenure/base/distribution.hpp>
+#include <tenure/base/id.hpp>
+#include <tenure/base/oracle.hpp>
+#include <tenure/base/time.hpp>
+#include <tenure/elect/any_elector.hpp>
+#include <tenure/fault/fault.hpp>
+#include <tenure/net/latency.hpp>
+#include <tenure/net/topology.hpp>
+
+namespace tenure::world {
+
+// A signed quantity drawn once per process and run, uniform over [low, high].
+struct Spread {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
+enum class RestartPolicy : std::uint8_t { always, on_failure, never };
+
+// A group of identical processes.
+struct Candidate {
+  std::string name;
+  elect::AnyElectorConfig elector;
+  Distribution start = Distribution::uniform(Duration{0}, std::chrono::seconds{2});
+  Spread clock_offset;  // ns that the wall clock is ahead at time 0
+  Spread clock_rate;    // parts per 10^9 that both clocks are fast
+  RestartPolicy restart_policy = RestartPolicy::always;
+  Distribution restart_delay = Distribution::constant(std::chrono::seconds{10});
+  bool new_identity = true;  // of a restarted process
+  bool exit_on_lost = true;  // losing the lease ends the process
+  Duration grace_period = std::chrono::seconds{30};
+  Duration on_stopped_leading{};  // how long that callback takes
+};
+
+// One process name.
+struct ProcessSetup {
+  std::string name;
+  std::uint32_t candidate = 0;
+  NodeId node;
+  std::uint32_t identity = 0;  // Identity::name, from 1
+
+  // Its streams, made from its name.
+  struct Streams {
+    Stream start, jitter, restart, order, clock_offset, clock_rate;
+    Stream request_latency, response_latency, request_loss, response_loss;
+  };
+  Streams streams;
+};
+
+struct Setup {
+  std::vector<Candidate> candidates;
+  std::vector<ProcessSetup> processes;
+  std::vector<std::string> identities;  // by Identity::name - 1
+  net::Topology topology;
+  net::Latency latency;
+  fault::Plan faults;
+  std::vector<fault::Fault::Streams> fault_streams;
+  store::Key lease{};
+  Duration duration = std::chrono::minutes{5};
+
+  const Candidate& candidate_of(ProcessId process) const {
+    return candidates[processes[process.value].candidate];
+  }
+};
+
+// The streams of a process name.
+ProcessSetup::Streams process_streams(const std::string& process);
+
+// "kcm-0", and "kcm-0.2" for the second process that followed it under that name.
+std::string to_text(const Setup& setup, Identity identity);
+
+// Where int64 nanoseconds after the Unix epoch put the start of a run: 2026-01-01T00:00:00Z. Wall
+// clocks need some date; no result depends on it.
+inline constexpr WallTime epoch{std::chrono::seconds{1'767'225'600}};
+
+// The unanswered request of a client without a time limit ends when the dead HTTP/2 connection is
+// noticed: 30 s without a frame, 15 s without an answer to the ping (apimachinery
+// pkg/util/net/http.go).
+inline constexpr Duration dead_connection_timeout = std::chrono::seconds{45};
+
+}  // namespace tenure::world

@@ -1,0 +1,419 @@
+#include <algorithm>
+#include <variant>
+
+#include <tenure/base/variant.hpp>
+#include <tenure/elect/client_go.hpp>
+
+namespace tenure::elect {
+namespace {
+
+using namespace std::chrono_literals;
+using Phase = ClientGo::Phase;
+using Step = ClientGo::Step;
+
+constexpr DelayRange exactly(Duration delay) {
+  return {delay, delay};
+}
+
+// wait.Jitter: R + u R 1.2 with u in [0, 1), cut to whole nanoseconds (apimachinery, wait.go).
+constexpr DelayRange jittered(Duration retry_period) {
+  const Duration most = scaled(retry_period, jitter_factor);
+  return {retry_period, longer(retry_period, std::max(most - 1ns, 0ns))};
+}
+
+// One input at work on one elector. The functions bear upstream's names.
+struct Turn {
+  ClientGo& self;
+  const ClientGoConfig& config;
+  LocalTime now;
+  Outbox& out;
+
+  // ---- LeaderElector.Run
+
+  void run() {
+    // On a second Run of the same object `observed` is kept.
+    self.phase = Phase::acquiring;
+    self.stopping = false;
+    begin_attempt();
+  }
+
+  void finish_run() {
+    self.phase = Phase::stopped;
+    stop_leading();
+    out.push(Exit{self.stopping ? ExitReason::stopped : ExitReason::lost});
+  }
+
+  void stop_leading() {
+    if (!self.leading) return;
+    self.leading = false;
+    out.push(StopLeading{});
+  }
+
+  // ---- acquire: attempts without a deadline, R to 2.2 R apart, end to start
+
+  void acquire_attempt_ended(bool succeeded) {
+    maybe_report_transition();
+    if (succeeded) return became_leader();
+    if (self.stopping) return finish_run();
+    out.push(SetTimer{TimerId::wait, jittered(config.retry_period)});
+  }
+
+  void became_leader() {
+    self.phase = Phase::renewing;
+    self.leading = true;
+    self.last_success = now.mono;
+    out.push(StartLeading{});
+    begin_round();
+  }
+
+  // ---- renew: a round of attempts R apart, all under one deadline; R after its success the next
+
+  void begin_round() {
+    const bool from_start =
+        config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
+    self.round_deadline = later(from_start ? now.mono : self.last_success, config.renew_deadline);
+    self.next_tick = later(now.mono, config.retry_period);
+    if (self.round_deadline <= now.mono) return round_failed();
+    out.push(SetTimer{TimerId::deadline, exactly(self.round_deadline - now.mono)});
+    begin_attempt();
+  }
+
+  void renew_attempt_ended(bool succeeded) {
+    if (succeeded) {
+      maybe_report_transition();
+      self.last_success = now.mono;
+      out.push(CancelTimer{TimerId::deadline});
+      out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
+      return;
+    }
+    // At the deadline itself no further attempt is made: the loop looks at the context after every
+    // wake-up (apimachinery, loop.go).
+    if (self.stopping || now.mono >= self.round_deadline) return round_failed();
+    // A ticker with a buffer of one: a tick that passed during the attempt fires at once.
+    if (self.next_tick <= now.mono) return tick();
+    out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
+  }
+
+  void tick() {
+    const Duration late = now.mono - self.next_tick;
+    const auto missed = config.retry_period > 0ns ? late / config.retry_period : 0;
+    self.next_tick = later(self.next_tick, config.retry_period * (missed + 1));
+    begin_attempt();
+  }
+
+  void round_failed() {
+    maybe_report_transition();
+    leave_renew();
+  }
+
+  void leave_renew() {
+    out.push(CancelTimer{TimerId::deadline});
+    out.push(CancelTimer{TimerId::wait});
+    out.push(CancelTimer{TimerId::tick});
+    if (!config.release_on_cancel) return finish_run();
+    release();
+  }
+
+  // ---- release: after every renew phase, under a context of its own
+
+  void release() {
+    self.phase = Phase::releasing;
+    if (config.profile.release_is_bounded) {
+      out.push(SetTimer{TimerId::deadline, exactly(config.renew_deadline)});
+    }
+    switch (config.profile.release) {
+      case ClientGoProfile::Release::none:
+        return release_ended();
+      case ClientGoProfile::Release::update:
+        return release_update(self.observed.leader_transitions);
+      case ClientGoProfile::Release::get_update:
+      case ClientGoProfile::Release::get_update_retry:
+        return call_get(Step::release_get);
+    }
+  }
+
+  void release_ended() {
+    out.push(CancelTimer{TimerId::deadline});
+    finish_run();
+  }
+
+  // The holder that is tested is the remembered one, not the one just read: a stale leader clears
+  // the Lease of its successor (since v0.34).
+  void release_update(std::int32_t transitions) {
+    if (!self.is_leader() || !self.has_cache) return release_ended();
+    self.desired = {.holder = {},
+                    .lease_duration_seconds = 1,
+                    .leader_transitions = transitions,
+                    .acquire_time = api::micro_time(now.wall),
+                    .renew_time = api::micro_time(now.wall)};
+    call_update(Step::release_update);
+  }
+
+  void release_got(const api::Response& response) {
+    if (response.outcome != api::Outcome::ok) return release_ended();
+    keep(response.lease);
+    release_update(record_of(response.lease.spec).leader_transitions);
+  }
+
+  void release_updated(const api::Response& response) {
+    const bool retries = config.profile.release == ClientGoProfile::Release::get_update_retry;
+    if (response.outcome == api::Outcome::conflict && retries) return call_get(Step::release_get);
+    if (response.outcome == api::Outcome::ok) {
+      keep(response.lease);
+      observe(self.desired);
+    }
+    release_ended();
+  }
+
+  // ---- tryAcquireOrRenew and tryCoordinatedRenew: one attempt
+
+  void begin_attempt() {
+    self.attempt_at = now;
+    if (!config.coordinated && config.profile.fast_path && self.is_leader() && is_lease_valid() &&
+        self.has_cache) {
+      self.desired = my_record();
+      self.desired.acquire_time = self.observed.acquire_time;
+      self.desired.leader_transitions = self.observed.leader_transitions;
+      return call_update(Step::fast_update);
+    }
+    call_get(Step::get);
+  }
+
+  void attempt_ended(bool succeeded) {
+    if (self.phase == Phase::acquiring) return acquire_attempt_ended(succeeded);
+    renew_attempt_ended(succeeded);
+  }
+
+  void fast_updated(const api::Response& response) {
+    if (response.outcome == api::Outcome::ok) return written(response);
+    call_get(Step::get);  // whatever the error: the slow path, in the same attempt
+  }
+
+  void got(const api::Response& response) {
+    if (response.outcome == api::Outcome::not_found && !config.coordinated) {
+      self.desired = my_record();
+      return call_create();
+    }
+    if (response.outcome != api::Outcome::ok) return attempt_ended(false);
+    keep(response.lease);
+    const LeaseRecord record = record_of(response.lease.spec);
+    look_at(record);
+    if (config.coordinated) return coordinated_got(record);
+    if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
+      return attempt_ended(false);
+    self.desired = my_record();
+    if (self.is_leader()) {
+      self.desired.acquire_time = record.acquire_time;
+      self.desired.leader_transitions = record.leader_transitions;
+    } else {
+      if (!record.holder.empty()) claim_expired(response.lease.resource_version);
+      self.desired.leader_transitions = record.leader_transitions + 1;
+    }
+    call_update(Step::update);
+  }
+
+  // The API server's controller picks the holder; the elector only renews what names it.
+  void coordinated_got(const LeaseRecord& record) {
+    const bool expired = later(self.observed_at, lifetime_of(record)) < self.attempt_at.mono;
+    if (expired || !self.is_leader() || !record.preferred_holder.empty())
+      return attempt_ended(false);
+    self.desired = my_record();
+    self.desired.acquire_time = record.acquire_time;
+    self.desired.leader_transitions = record.leader_transitions;
+    self.desired.strategy = record.strategy;
+    call_update(Step::update);
+  }
+
+  // A CREATE or UPDATE of an attempt went through. The raw record is not touched, so the next GET
+  // will look like a change.
+  void written(const api::Response& response) {
+    keep(response.lease);
+    observe(self.desired);
+    attempt_ended(true);
+  }
+
+  void created_or_updated(const api::Response& response) {
+    if (response.outcome == api::Outcome::ok) return written(response);
+    attempt_ended(false);
+  }
+
+  LeaseRecord my_record() const {
+    const api::MicroTime started = api::micro_time(self.attempt_at.wall);
+    return {.holder = self.me,
+            .lease_duration_seconds = whole_seconds(config.lease_duration),
+            .leader_transitions = 0,
+            .acquire_time = started,
+            .renew_time = started};
+  }
+
+  Duration lifetime_of(const LeaseRecord& record) const {
+    return config.profile.expiry_by == ClientGoProfile::ExpiryBy::own
+               ? config.lease_duration
+               : Duration{std::chrono::seconds{record.lease_duration_seconds}};
+  }
+
+  bool is_lease_valid() const {
+    return is_valid_by_observation(self.observed_at, lifetime_of(self.observed),
+                                   self.attempt_at.mono);
+  }
+
+  void claim_expired(Revision base) {
+    out.push(
+        ClaimExpired{base, self.attempt_at.mono - self.observed_at, lifetime_of(self.observed)});
+  }
+
+  void look_at(const LeaseRecord& record) {
+    const LeaseRecord raw = raw_of(record);
+    if (self.has_raw && raw == self.observed_raw) return;
+    observe(record);
+    self.observed_raw = raw;
+    self.has_raw = true;
+  }
+
+  void observe(const LeaseRecord& record) {
+    self.observed = record;
+    self.observed_at = now.mono;
+  }
+
+  void maybe_report_transition() {
+    if (self.observed.holder == self.reported) return;
+    self.reported = self.observed.holder;
+    out.push(Observe{self.reported});
+  }
+
+  // ---- LeaseLock: the object that came back last is what an UPDATE sends, resourceVersion
+  // included
+
+  void keep(const api::Lease& lease) {
+    self.cache = lease;
+    self.has_cache = true;
+  }
+
+  void call_get(Step step) { call(step, {.verb = api::Verb::get, .key = config.lease}); }
+
+  void call_create() {
+    call(Step::create,
+         {.verb = api::Verb::create, .key = config.lease, .body = {.spec = spec_of(self.desired)}});
+  }
+
+  void call_update(Step step) {
+    api::Lease body = self.cache;
+    body.spec = spec_of(self.desired);
+    call(step, {.verb = api::Verb::update, .key = config.lease, .body = body});
+  }
+
+  void call(Step step, const api::Request& request) {
+    self.step_open = step;
+    self.open_call = RequestId{self.calls.next()};
+    out.push(Call{self.open_call, config.request_timeout, request});
+  }
+
+  // ---- inputs
+
+  void replied(const Replied& reply) {
+    if (self.step_open == Step::none || reply.request != self.open_call) return;
+    switch (std::exchange(self.step_open, Step::none)) {
+      case Step::none:
+        return;
+      case Step::fast_update:
+        return fast_updated(reply.response);
+      case Step::get:
+        return got(reply.response);
+      case Step::create:
+      case Step::update:
+        return created_or_updated(reply.response);
+      case Step::release_get:
+        return release_got(reply.response);
+      case Step::release_update:
+        return release_updated(reply.response);
+    }
+  }
+
+  void timer_fired(TimerId timer) {
+    switch (timer) {
+      case TimerId::wait:
+        return self.phase == Phase::acquiring ? begin_attempt() : begin_round();
+      case TimerId::tick:
+        return tick();
+      case TimerId::deadline:
+        return deadline_passed();
+    }
+  }
+
+  // The context of the round, or of the release, has ended, and with it the open request.
+  void deadline_passed() {
+    abort_call();
+    if (self.phase == Phase::releasing) return release_ended();
+    round_failed();
+  }
+
+  void abort_call() {
+    if (self.step_open == Step::none) return;
+    self.step_open = Step::none;
+    out.push(Abort{self.open_call});
+  }
+
+  // The parent context is cancelled: the leader's context with it, the release's not.
+  void stop_requested() {
+    if (self.stopping || self.phase == Phase::stopped || self.phase == Phase::idle) return;
+    self.stopping = true;
+    stop_leading();
+    if (self.phase == Phase::releasing) return;
+    const bool in_attempt = self.step_open != Step::none;
+    abort_call();
+    if (self.phase == Phase::acquiring) {
+      out.push(CancelTimer{TimerId::wait});
+      if (in_attempt) maybe_report_transition();
+      return finish_run();
+    }
+    if (in_attempt) maybe_report_transition();
+    leave_renew();
+  }
+};
+
+}  // namespace
+
+ClientGoProfile client_go_profile(int minor) {
+  using Profile = ClientGoProfile;
+  Profile profile;
+  profile.fast_path = minor >= 30;
+  profile.expiry_by = minor >= 27 ? Profile::ExpiryBy::record : Profile::ExpiryBy::own;
+  profile.release = minor >= 37   ? Profile::Release::get_update_retry
+                    : minor >= 34 ? Profile::Release::get_update
+                                  : Profile::Release::update;
+  profile.release_is_bounded = minor >= 31;
+  return profile;
+}
+
+std::optional<std::string_view> refusal(const ClientGoConfig& config) {
+  if (config.lease_duration <= config.renew_deadline) {
+    return "leaseDuration must be greater than renewDeadline";
+  }
+  if (config.renew_deadline <= scaled(config.retry_period, jitter_factor)) {
+    return "renewDeadline must be greater than retryPeriod*JitterFactor";
+  }
+  if (config.lease_duration < 1ns) return "leaseDuration must be greater than zero";
+  if (config.renew_deadline < 1ns) return "renewDeadline must be greater than zero";
+  if (config.retry_period < 1ns) return "retryPeriod must be greater than zero";
+  return std::nullopt;
+}
+
+Duration kubeconfig_timeout(Duration renew_deadline) {
+  return std::max<Duration>(1s, renew_deadline / 2);
+}
+
+void ClientGo::step(const ClientGoConfig& config, const Input& input, LocalTime now, Outbox& out) {
+  Turn turn{*this, config, now, out};
+  std::visit(overloaded{[&](const Started&) { turn.run(); },
+                        [&](const TimerFired& fired) { turn.timer_fired(fired.timer); },
+                        [&](const Replied& reply) { turn.replied(reply); },
+                        [&](const StopRequested&) { turn.stop_requested(); }},
+             input);
+}
+
+bool ClientGo::is_healthy(const ClientGoConfig& config, MonoTime now, Duration timeout) const {
+  if (!is_leader()) return true;
+  return now <= later(later(observed_at, config.lease_duration), timeout);
+}
+
+}  // namespace tenure::elect

@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <tenure/net/topology.hpp>
+
+#include "turn.hpp"
+
+namespace tenure::world {
+namespace {
+
+using fault::Fault;
+using fault::Type;
+
+const Fault& fault_of(Turn& turn, FaultId id) {
+  return turn.setup.faults[id.value];
+}
+
+// ---- links
+
+bool is_place(fault::Target::Kind kind) {
+  using Kind = fault::Target::Kind;
+  return kind == Kind::node || kind == Kind::zone || kind == Kind::api_server;
+}
+
+net::Place place_of(const net::Topology& topology, const fault::Target& target) {
+  switch (target.kind) {
+    case fault::Target::Kind::node:
+      return topology.place(NodeId{target.index});
+    case fault::Target::Kind::zone:
+      return topology.zone_place(target.index);
+    default:
+      return topology.api_server();
+  }
+}
+
+// Cuts that stand at a place of the topology; those of single processes are applied to their names.
+std::vector<net::Cut> standing_cuts(Turn& turn) {
+  std::vector<net::Cut> cuts;
+  for (const ActiveFault& active : turn.world.active) {
+    const Fault& fault = fault_of(turn, active.fault);
+    if (fault.type != Type::partition || !fault.cuts_api || !is_place(fault.target.kind)) continue;
+    cuts.push_back({place_of(turn.setup.topology, fault.target),
+                    fault.direction != fault::Direction::from,
+                    fault.direction != fault::Direction::to});
+  }
+  return cuts;
+}
+
+void record_connection(Turn& turn, ProcessId id, const LinkState& before) {
+  const LinkState& link = turn.world.links[id.value];
+  if (link.cut_off == before.cut_off && link.disturbed == before.disturbed) return;
+  turn.record(record::ConnectionChanged{id, link.cut_off, link.disturbed});
+}
+
+// What the active faults leave of every link. Rare: only when a fault of the network begins or
+// ends, or a process moves to another node.
+void update_links(Turn& turn) {
+  const std::vector<LinkState> before = turn.world.links;
+  const std::vector<net::Cut> cuts = standing_cuts(turn);
+  const bool out = outage(turn) != nullptr;
+  const std::vector<net::Reach> reach = cuts.empty()
+                                            ? std::vector<net::Reach>(turn.setup.topology.nodes())
+                                            : turn.setup.topology.reach(cuts);
+  for (std::size_t i = 0; i < turn.world.links.size(); ++i) {
+    const net::Reach& node = reach[turn.world.processes[i].node.value];
+    turn.world.links[i] = {node.to_api, node.from_api, false, false};
+  }
+  for (const Hit& hit : turn.world.hits) {
+    const Fault& fault = fault_of(turn, hit.fault);
+    LinkState& link = turn.world.links[hit.process.value];
+    if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
+    if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
+    if (fault.direction != fault::Direction::from) link.request_open = false;
+    if (fault.direction != fault::Direction::to) link.response_open = false;
+  }
+  for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
+    LinkState& link = turn.world.links[i];
+    link.cut_off = out || !link.request_open || !link.response_open;
+    record_connection(turn, ProcessId{i}, before[i]);
+  }
+}
+
+bool is_of_the_network(Type type) {
+  return type == Type::partition || type == Type::delay || type == Type::loss ||
+         type == Type::api_outage;
+}
+
+// ---- what each type does when it begins
+
+// The next node that is not drained itself; the same one where there is no other.
+NodeId other_node(const Setup& setup, NodeId from, const std::vector<NodeId>& drained) {
+  const auto nodes = static_cast<std::uint32_t>(setup.topology.nodes());
+  for (std::uint32_t step = 1; step < nodes; ++step) {
+    const NodeId node{(from.value + step) % nodes};
+    if (std::find(drained.begin(), drained.end(), node) == drained.end()) return node;
+  }
+  return from;
+}
+
+// A drain empties nodes: whoever else runs on the node of a target goes too.
+std::vector<ProcessId> on_the_nodes_of(Turn& turn, const std::vector<ProcessId>& targets) {
+  std::vector<ProcessId> all;
+  for (std::uint32_t i = 0; i < turn.world.processes.size(); ++i) {
+    const NodeId node = turn.world.processes[i].node;
+    const bool drained = std::any_of(targets.begin(), targets.end(),
+                                     [&](ProcessId id) { return turn.process(id).node == node; });
+    if (drained) all.push_back(ProcessId{i});
+  }
+  return all;
+}
+
+void drain(Turn& turn, const Fault& fault, const std::vector<ProcessId>& processes) {
+  std::vector<NodeId> drained;
+  for (const ProcessId id : processes) drained.push_back(turn.process(id).node);
+  for (const ProcessId id : processes) {
+    Process& process = turn.process(id);
+    process.moves_to = other_node(turn.setup, process.node, drained);
+    if (process.state != RunState::running) continue;
+    terminate(turn, id, fault.grace_period.value_or(turn.setup.candidate_of(id).grace_period));
+  }
+}
+
+void strike(Turn& turn, const Fault& fault, ProcessId id) {
+  const Candidate& candidate = turn.setup.candidate_of(id);
+  switch (fault.type) {
+    case Type::crash:
+      return end(turn, id, record::EndReason::crashed,
+                 fault.restart_delay ? &*fault.restart_delay : nullptr);
+    case Type::terminate:
+      if (turn.process(id).state != RunState::running) return;
+      return terminate(turn, id, fault.grace_period.value_or(candidate.grace_period));
+    case Type::pause:
+      return pause(turn, id, fault.clocks);
+    default:
+      return;
+  }
+}
+
+bool needs_a_process(Type type) {
+  return type == Type::crash || type == Type::terminate || type == Type::pause ||
+         type == Type::drain;
+}
+
+// ---- effects
+
+void had_effect(Turn& turn, FaultId id) {
+  turn.world.faults[id.value].had_effect = true;
+}
+
+// A pause matters when a timer becomes due in it; a reply that is held back is noticed on arrival.
+bool pause_holds_up(Turn& turn, ProcessId id, TrueTime until) {
+  const kernel::EventKey wake = turn.process(id).wake;
+  return wake.pending() && wake.at <= until;
+}
+
+std::optional<TrueTime> end_of(Turn& turn, FaultId id, std::uint32_t occurrence) {
+  const Fault& fault = fault_of(turn, id);
+  if (!fault.duration) return std::nullopt;
+  const Draw draw{turn.setup.fault_streams[id.value].duration, occurrence};
+  return later(turn.world.now, sample(*fault.duration, turn.oracle, draw));
+}
+
+void schedule_next(Turn& turn, FaultId id, std::uint32_t occurrence) {
+  const Fault& fault = fault_of(turn, id);
+  if (!fault.every) return;
+  if (fault.count && occurrence + 1 >= *fault.count) return;
+  const Draw draw{turn.setup.fault_streams[id.value].every, occurrence};
+  turn.world.agenda.post(later(turn.world.now, sample(*fault.every, turn.oracle, draw)),
+                         FaultBegins{id, occurrence + 1}, kernel::Precedence::fault);
+}
+
+void hit(Turn& turn,
+         FaultId id,
+         std::uint32_t occurrence,
+         const std::vector<ProcessId>& targets,
+         TrueTime until) {
+  const Fault& fault = fault_of(turn, id);
+  for (const ProcessId target : targets) {
+    Process& process = turn.process(target);
+    if (process.is_alive()) turn.record(record::FaultHit{id, occurrence, turn.incarnation(target)});
+    if (needs_a_process(fault.type) && !process.is_alive()) continue;
+    if (needs_a_process(fault.type) && fault.type != Type::pause) had_effect(turn, id);
+    if (fault.type == Type::pause && pause_holds_up(turn, target, until)) had_effect(turn, id);
+    if (!fault::is_instantaneous(fault.type)) {
+      turn.world.hits.push_back({id, occurrence, target, process.starts});
+    }
+    strike(turn, fault, target);
+  }
+  if (fault.type == Type::drain) drain(turn, fault, targets);
+}
+
+}  // namespace
+
+TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id) {
+  const Fault& fault = setup.faults[id.value];
+  return TrueTime{sample(fault.at, oracle, {setup.fault_streams[id.value].at, 0})};
+}
+
+void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence) {
+  const Fault& fault = fault_of(turn, id);
+  schedule_next(turn, id, occurrence);
+  turn.record(record::FaultBegan{id, occurrence});
+  std::vector<ProcessId> targets = resolve(turn, id);
+  if (fault.type == Type::drain) targets = on_the_nodes_of(turn, targets);
+  if (fault::is_instantaneous(fault.type)) {
+    hit(turn, id, occurrence, targets, turn.world.now);
+    turn.record(record::FaultEnded{id, occurrence});
+    return;
+  }
+  const auto until = end_of(turn, id, occurrence);
+  turn.world.active.push_back({id, occurrence});
+  hit(turn, id, occurrence, targets, until.value_or(never<TrueTime>));
+  if (is_of_the_network(fault.type)) update_links(turn);
+  if (until) turn.world.agenda.post(*until, FaultEnds{id, occurrence}, kernel::Precedence::fault);
+}
+
+void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence) {
+  const Fault& fault = fault_of(turn, id);
+  std::vector<Hit> over;
+  std::erase_if(turn.world.hits, [&](const Hit& h) {
+    const bool mine = h.fault == id && h.occurrence == occurrence;
+    if (mine) over.push_back(h);
+    return mine;
+  });
+  std::erase(turn.world.active, ActiveFault{id, occurrence});
+  turn.record(record::FaultEnded{id, occurrence});
+  if (is_of_the_network(fault.type)) update_links(turn);
+  if (fault.type != Type::pause) return;
+  for (const Hit& h : over) {
+    // Whoever was frozen may have been killed and replaced meanwhile.
+    const Process& process = turn.process(h.process);
+    if (process.is_alive() && process.starts == h.incarnation)
+      resume(turn, h.process, fault.clocks);
+  }
+}
+
+void blame(Turn& turn, Type type, ProcessId id) {
+  for (const ActiveFault& active : turn.world.active) {
+    const Fault& fault = fault_of(turn, active.fault);
+    if (fault.type != type) continue;
+    const bool hits_it =
+        std::any_of(turn.world.hits.begin(), turn.world.hits.end(), [&](const Hit& h) {
+          return h.fault == active.fault && h.occurrence == active.occurrence && h.process == id;
+        });
+    if (hits_it || is_place(fault.target.kind)) had_effect(turn, active.fault);
+  }
+}
+
+Disturbance disturb(Turn& turn, ProcessId id, bool is_request) {
+  Disturbance disturbance;
+  Process& process = turn.process(id);
+  for (const Hit& h : turn.world.hits) {
+    const Fault& fault = fault_of(turn, h.fault);
+    if (h.process != id) continue;
+    const fault::Fault::Streams& streams = turn.setup.fault_streams[h.fault.value];
+    FaultState& state = turn.world.faults[h.fault.value];
+    if (fault.type == Type::delay) {
+      Duration extra = sample(fault.latency, turn.oracle, {streams.latency, state.latency.next()});
+      if (fault.jitter > Duration::zero()) {
+        const auto range = static_cast<std::uint64_t>(fault.jitter.count()) * 2;
+        const auto pick = turn.oracle.pick({streams.jitter, state.jitter.next()}, range);
+        extra = longer(extra, Duration{static_cast<std::int64_t>(pick)} - fault.jitter);
+      }
+      extra = std::max(extra, Duration::zero());
+      disturbance.delay = longer(disturbance.delay, extra);
+      if (extra > Duration::zero()) state.had_effect = true;
+    }
+    if (fault.type == Type::loss) {
+      const ProcessSetup::Streams& link = turn.name(id).streams;
+      const Draw draw = is_request ? Draw{link.request_loss, process.draws.request_loss.next()}
+                                   : Draw{link.response_loss, process.draws.response_loss.next()};
+      const auto of = static_cast<std::uint64_t>(fault.fraction.denominator);
+      if (turn.oracle.pick(draw, of - 1) < static_cast<std::uint64_t>(fault.fraction.numerator)) {
+        disturbance.lost = true;
+        state.had_effect = true;
+      }
+    }
+  }
+  return disturbance;
+}
+
+const Fault* outage(Turn& turn) {
+  for (const ActiveFault& active : turn.world.active) {
+    const Fault& fault = fault_of(turn, active.fault);
+    if (fault.type == Type::api_outage) return &fault;
+  }
+  return nullptr;
+}
+
+}  // namespace tenure::world

@@ -1,0 +1,79 @@
+// One event at work on one world: what the functions of this layer have in common.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tenure/elect/elector.hpp>
+#include <tenure/record/fact.hpp>
+#include <tenure/world/world.hpp>
+
+namespace tenure::world {
+
+struct Turn {
+  World& world;
+  const Setup& setup;
+  Oracle& oracle;
+  record::Recorder& recorder;
+  bool wants_messages = false;
+
+  Process& process(ProcessId id) { return world.processes[id.value]; }
+  const ProcessSetup& name(ProcessId id) const { return setup.processes[id.value]; }
+  record::Incarnation incarnation(ProcessId id) { return {id, process(id).incarnation()}; }
+  LocalTime local(ProcessId id) { return process(id).clock.local(world.now); }
+  Identity identity(ProcessId id);
+
+  void record(const record::Fact& fact) {
+    recorder.on({world.now, world.records++, world.events, fact});
+  }
+};
+
+// ---- step.cpp: how events reach a process
+
+// Gives an elector an input and does what it asks for in return. `arm` must follow.
+void feed(Turn& turn, ProcessId id, const elect::Input& input);
+
+// Moves the wake-up of a process to its earliest timer.
+void arm(Turn& turn, ProcessId id);
+
+// Hands over what became due while a process was frozen, in an order that is drawn.
+void catch_up(Turn& turn, ProcessId id);
+
+// ---- verbs.cpp: what can be done to a process
+
+void start(Turn& turn, ProcessId id);
+void terminate(Turn& turn, ProcessId id, Duration grace_period);
+void end(Turn& turn,
+         ProcessId id,
+         record::EndReason reason,
+         const Distribution* restart_delay = nullptr);
+void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason);
+void pause(Turn& turn, ProcessId id, fault::PauseClocks clocks);
+void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
+
+// ---- faults.cpp: the plan
+
+void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence);
+void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence);
+TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id);
+
+// The fault of type `type` that is at work on the messages of a process, told that it had an
+// effect.
+void blame(Turn& turn, fault::Type type, ProcessId id);
+
+// What delays and losses do to one message.
+struct Disturbance {
+  Duration delay{};
+  bool lost = false;
+};
+Disturbance disturb(Turn& turn, ProcessId id, bool is_request);
+
+// The outage of the API server that is in force; nullptr: none.
+const fault::Fault* outage(Turn& turn);
+
+// ---- target.cpp
+
+std::vector<ProcessId> resolve(Turn& turn, FaultId id);
+
+}  // namespace tenure::world

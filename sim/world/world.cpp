@@ -1,0 +1,131 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tenure/world/world.hpp>
+
+#include "turn.hpp"
+
+namespace tenure::world {
+namespace {
+
+std::int64_t draw_spread(const Spread& spread, Oracle& oracle, Stream stream) {
+  if (spread.low == spread.high) return spread.low;
+  const auto range =
+      static_cast<std::uint64_t>(spread.high) - static_cast<std::uint64_t>(spread.low);
+  return spread.low + static_cast<std::int64_t>(oracle.pick({stream, 0}, range));
+}
+
+kernel::NodeClock draw_clock(const Candidate& candidate,
+                             const ProcessSetup& process,
+                             Oracle& oracle) {
+  kernel::NodeClock clock;
+  clock.wall =
+      epoch + Duration{draw_spread(candidate.clock_offset, oracle, process.streams.clock_offset)};
+  clock.rate.local_per_true_second +=
+      draw_spread(candidate.clock_rate, oracle, process.streams.clock_rate);
+  return clock;
+}
+
+bool draw_happens(const fault::Fault& fault, Oracle& oracle, Stream stream) {
+  if (fault.probability.numerator >= fault.probability.denominator) return true;
+  const auto of = static_cast<std::uint64_t>(fault.probability.denominator);
+  return oracle.pick({stream, 0}, of - 1) < static_cast<std::uint64_t>(fault.probability.numerator);
+}
+
+void post_faults(World& world, Oracle& oracle) {
+  for (std::uint32_t i = 0; i < world.faults.size(); ++i) {
+    const fault::Fault& fault = world.setup->faults[i];
+    world.faults[i].happens =
+        draw_happens(fault, oracle, world.setup->fault_streams[i].probability);
+    if (!world.faults[i].happens) continue;
+    world.agenda.post(first_begin(*world.setup, oracle, FaultId{i}), FaultBegins{FaultId{i}, 0},
+                      kernel::Precedence::fault);
+  }
+}
+
+}  // namespace
+
+World make_world(std::shared_ptr<const Setup> setup) {
+  World world;
+  world.setup = std::move(setup);
+  world.processes.resize(world.setup->processes.size());
+  world.links.resize(world.processes.size());
+  world.faults.resize(world.setup->faults.size());
+  for (std::size_t i = 0; i < world.processes.size(); ++i) {
+    world.processes[i].node = world.setup->processes[i].node;
+    // A variant compares equal only with its own alternative, so that the kind is fixed from the
+    // start.
+    world.processes[i].elector = elect::make_elector(
+        world.setup->candidate_of(ProcessId{static_cast<std::uint32_t>(i)}).elector, {});
+  }
+  return world;
+}
+
+void begin_run(World& world, Oracle& oracle) {
+  const Setup& setup = *world.setup;
+  post_faults(world, oracle);
+  for (std::uint32_t i = 0; i < world.processes.size(); ++i) {
+    const ProcessSetup& process = setup.processes[i];
+    const Candidate& candidate = setup.candidates[process.candidate];
+    world.processes[i].clock = draw_clock(candidate, process, oracle);
+    world.agenda.post(TrueTime{sample(candidate.start, oracle, {process.streams.start, 0})},
+                      ProcessStarts{ProcessId{i}});
+  }
+}
+
+void World::absorb_into(Fingerprint& print) const {
+  print.absorb(agenda);
+  print.absorb(server);
+  for (const Process& process : processes) {
+    const LocalTime local = process.clock.local(now);
+    print.at(local);
+    print.absorb(process.elector);
+    print.absorb(process.timers);
+    print.absorb(process.clock);
+    print.absorb(local.wall.time_since_epoch() - now.time_since_epoch());
+    print.absorb(process.node);
+    print.absorb(process.moves_to);
+    print.absorb(process.starts);
+    print.absorb(process.call_is_open ? process.open_call : RequestId{});
+    print.absorb(process.state);
+    print.absorb(process.believes);
+    print.absorb(process.stop_is_held);
+    print.absorb(process.pauses);
+    print.absorb(process.stopped_clocks);
+  }
+  print.absorb(links);
+  print.absorb(held_replies);
+  print.absorb(active);
+  print.absorb(hits);
+}
+
+ProcessSetup::Streams process_streams(const std::string& process) {
+  const auto own = [&](const char* purpose) {
+    return stream_named(fmt::format("process/{}/{}", process, purpose));
+  };
+  const auto link = [](const std::string& from, const std::string& to, const char* purpose) {
+    return stream_named(fmt::format("link/{}>{}/{}", from, to, purpose));
+  };
+  return {.start = own("start"),
+          .jitter = own("jitter"),
+          .restart = own("restart"),
+          .order = own("order"),
+          .clock_offset = own("clock/offset"),
+          .clock_rate = own("clock/rate"),
+          .request_latency = link(process, "apiserver", "latency"),
+          .response_latency = link("apiserver", process, "latency"),
+          .request_loss = link(process, "apiserver", "loss"),
+          .response_loss = link("apiserver", process, "loss")};
+}
+
+std::string to_text(const Setup& setup, Identity identity) {
+  if (identity.empty()) return "";
+  const std::string& name = setup.identities[identity.name - 1];
+  return identity.incarnation == 0 ? name : fmt::format("{}.{}", name, identity.incarnation + 1);
+}
+
+}  // namespace tenure::world
