@@ -452,13 +452,14 @@ bool read_probability(const Reader& at, Ratio& out) {
 }
 
 std::string offset_text(Duration offset) {
-  return (offset < Duration{} ? "" : "+") + duration_text(offset);
+  return fmt::format("{}{}", offset < Duration{} ? "" : "+", duration_text(offset));
 }
 
 std::string rate_text(Duration gain_per_second) {
   const std::int64_t gain = gain_per_second.count();
   const std::int64_t common = std::gcd(gain, std::int64_t{1000});
-  return (gain < 0 ? "" : "+") + decimal_text(Ratio{gain / common, 1000 / common}) + "ppm";
+  return fmt::format("{}{}ppm", gain < 0 ? "" : "+",
+                     decimal_text(Ratio{gain / common, 1000 / common}));
 }
 
 }  // namespace tenure::scenario

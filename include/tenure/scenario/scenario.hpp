@@ -311,8 +311,9 @@ struct Scenario {
 // "Scenario", "Sweep", "Role", ...; empty when the document does not say.
 std::string kind_of(const Document& document);
 
-// The scenario of a document; nothing when anything in the file was reported as an error, by this
-// function or while the file was read.
+// The scenario of a document; nothing when `diagnostics` holds an error, from this function or from
+// before: what is wrong in one place of a file spoils all of it. Each file has Diagnostics of its
+// own.
 std::optional<Scenario> decode(const Document& document, Diagnostics& diagnostics);
 
 // One threshold of a metric ("failover[kill]", "p(99) < 20s"), for command lines and sweeps.

@@ -336,7 +336,7 @@ TEST_CASE("thresholds are parsed with the units of their metric") {
   CHECK(std::get<Ratio>(parse_threshold("api.requestsPerSecond", "max < 1.5/s", problem)->value) ==
         Ratio{3, 2});
   for (const std::string bad :
-       {"p99 < 20s", "max < 24", "max 24s", "max <> 1s", "p(100) < 1s", "p(0) < 1s", "", "<",
+       {"p99 < 20s", "max < 24", "max 24s", "max <> 1s", "p(100.1) < 1s", "p(0) < 1s", "", "<",
         "max < ", "max < -1s", "mean < 1s", "max = 1s", "rate < 1s"}) {
     CAPTURE(bad);
     CHECK_FALSE(parse_threshold("failover", bad, problem));
