@@ -64,16 +64,6 @@ std::string with_continuation(const std::string& hint) {
 
 }  // namespace
 
-std::size_t Diagnostics::errors() const {
-  return static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Diagnostic& d) {
-    return d.level == Diagnostic::Level::error;
-  }));
-}
-
-std::size_t Diagnostics::warnings() const {
-  return all_.size() - errors();
-}
-
 std::string rendered(const Diagnostic& diagnostic) {
   const Diagnostic& d = diagnostic;
   std::string out =

@@ -79,10 +79,13 @@ void decode_request_timeout(const Reader& elector, Elector& out) {
 // (leaderelection.go, NewLeaderElector). Durations below zero were refused while reading, which
 // leaves only one of its three checks against zero to fail.
 void check_client_go(const Reader& elector, const Elector& e) {
-  const std::string unchecked =
-      "to simulate what a process without this check would do: elector.validate: false";
-  const auto refused = [](std::string_view words) {
-    return fmt::format("client-go refuses this configuration at start (\"{}\")", words);
+  const auto refused = [&](std::string_view words, std::initializer_list<std::string_view> fields) {
+    std::vector<std::string> hints = elector.origins_of(fields);
+    hints.insert(hints.begin(),
+                 fmt::format("client-go refuses this configuration at start (\"{}\")", words));
+    hints.emplace_back(
+        "to simulate what a process without this check would do: elector.validate: false");
+    return hints;
   };
   const Duration jittered = scaled(e.retry_period, jitter_factor);
   if (e.lease_duration <= e.renew_deadline) {
@@ -90,34 +93,39 @@ void check_client_go(const Reader& elector, const Elector& e) {
         Level::error, "leaseDuration", "E0301",
         fmt::format("leaseDuration ({}) must be greater than renewDeadline ({})",
                     seconds_text(e.lease_duration), seconds_text(e.renew_deadline)),
-        {refused("leaseDuration must be greater than renewDeadline"), unchecked},
-        {"leaseDuration", "renewDeadline"});
+        refused("leaseDuration must be greater than renewDeadline",
+                {"leaseDuration", "renewDeadline"}));
   } else if (e.renew_deadline <= jittered) {
     elector.report_field(
         Level::error, "renewDeadline", "E0302",
         fmt::format("renewDeadline ({}) must be greater than retryPeriod x 1.2 ({})",
                     seconds_text(e.renew_deadline), seconds_text(jittered)),
-        {refused("renewDeadline must be greater than retryPeriod*JitterFactor"), unchecked},
-        {"renewDeadline", "retryPeriod"});
+        refused("renewDeadline must be greater than retryPeriod*JitterFactor",
+                {"renewDeadline", "retryPeriod"}));
   } else if (e.retry_period < Duration{1}) {
-    elector.report_field(
-        Level::error, "retryPeriod", "E0305", "retryPeriod must be greater than zero",
-        {refused("retryPeriod must be greater than zero"), unchecked}, {"retryPeriod"});
+    elector.report_field(Level::error, "retryPeriod", "E0305",
+                         "retryPeriod must be greater than zero",
+                         refused("retryPeriod must be greater than zero", {"retryPeriod"}));
   }
 }
 
 void warn_about_margin(const Reader& elector, const Elector& e) {
   const Duration needed = longer(e.renew_deadline, e.retry_period);
   if (e.lease_duration >= needed) return;
-  elector.report_field(
-      Level::warning, "leaseDuration", "W0302",
-      fmt::format("leaseDuration ({}) < renewDeadline + retryPeriod ({})",
-                  seconds_text(e.lease_duration), seconds_text(needed)),
-      {fmt::format(
-           "a leader that is cut off may believe to lead for up to {} after a rival took over",
-           seconds_text(needed - e.lease_duration)),
-       fmt::format("safe: leaseDuration >= {} plus latency", seconds_text(needed))},
-      {"leaseDuration", "renewDeadline", "retryPeriod"});
+  std::vector<std::string> hints{
+      fmt::format(
+          "a leader that is cut off may believe to lead for up to {} after a rival took over",
+          seconds_text(needed - e.lease_duration)),
+      fmt::format("safe: leaseDuration >= {} plus latency; see: tenure bounds",
+                  seconds_text(needed))};
+  for (std::string& origin :
+       elector.origins_of({"leaseDuration", "renewDeadline", "retryPeriod"})) {
+    hints.push_back(std::move(origin));
+  }
+  elector.report_field(Level::warning, "leaseDuration", "W0302",
+                       fmt::format("leaseDuration ({}) < renewDeadline + retryPeriod ({})",
+                                   seconds_text(e.lease_duration), seconds_text(needed)),
+                       std::move(hints));
 }
 
 void decode_client_go(const Reader& at, Elector& out) {
@@ -252,7 +260,7 @@ void decode_identity(const Reader& candidate, Candidates& out) {
 
 Candidates default_candidates() {
   Candidates out;
-  out.clock = {Distribution::constant(Duration{}), Distribution::constant(Duration{})};
+  out.clock = {{{}, Distribution::constant({})}, {{}, Distribution::constant({})}};
   out.start = Distribution::uniform(Duration{}, std::chrono::seconds{2});
   out.restart.delay = Distribution::constant(std::chrono::seconds{10});
   out.shutdown.on_stopped_leading = Distribution::constant(Duration{});

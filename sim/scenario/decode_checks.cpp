@@ -240,8 +240,8 @@ bool parse_aggregation(std::string_view text, Threshold& out, std::string& probl
         fmt::format("{} is not an aggregation: min max avg med p(N) count rate sum", quoted(text));
     return false;
   }
-  if (percentile->numerator <= 0 || percentile->numerator / percentile->denominator >= 100) {
-    problem = fmt::format("the N of {} must lie between 0 and 100", quoted(text));
+  if (percentile->numerator <= 0 || percentile->numerator > 100 * percentile->denominator) {
+    problem = fmt::format("the N of {} must be above 0 and at most 100", quoted(text));
     return false;
   }
   out.percentile = *percentile;

@@ -325,7 +325,9 @@ bool is_once_and_for_all(const FaultKind& kind) {
 void decode_name(const Reader& at, Scenario& scenario, Fault& out) {
   const std::optional<Reader> name = at.field("name");
   out.name = type_of(out.kind);
-  if (name && !read_name(*name, out.name)) return;
+  // A fault without a name has its type's, which need not be a label ("apiOutage").
+  const bool is_default = name && name->is_text() && name->text() == out.name;
+  if (name && !is_default && !read_name(*name, out.name)) return;
   const bool taken = std::any_of(scenario.faults.begin(), scenario.faults.end(),
                                  [&](const Fault& other) { return other.name == out.name; });
   if (!taken) return;

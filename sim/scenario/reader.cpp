@@ -171,15 +171,19 @@ void Reader::report_field(Diagnostic::Level level,
                           std::string_view name,
                           std::string code,
                           std::string text,
-                          std::vector<std::string> hints,
-                          std::initializer_list<std::string_view> others) const {
-  for (const std::string_view other : others) {
-    if (const std::optional<Reader> found = field(other)) add_origin(hints, found->node());
-  }
+                          std::vector<std::string> hints) const {
   const std::optional<Reader> wrong = field(name);
   const Reader& at = wrong ? *wrong : *this;
   at.report(level, std::move(code), wrong ? at.where() : key_where_, std::move(text),
             std::move(hints));
+}
+
+std::vector<std::string> Reader::origins_of(std::initializer_list<std::string_view> names) const {
+  std::vector<std::string> hints;
+  for (const std::string_view name : names) {
+    if (const std::optional<Reader> found = field(name)) add_origin(hints, found->node());
+  }
+  return hints;
 }
 
 void Reader::report(Diagnostic::Level level,

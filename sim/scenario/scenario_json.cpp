@@ -139,8 +139,8 @@ Json json_of(const Candidates& c) {
   if (!c.nodes.empty()) out["nodes"] = c.nodes;
   out["elector"] = json_of(c.elector);
   if (c.identity) out["identity"] = *c.identity;
-  out["clock"] = {{"offset", json_of(c.clock.offset, offset_text)},
-                  {"rate", json_of(c.clock.gain_per_second, rate_text)}};
+  out["clock"] = {{"offset", json_of(with_signs(c.clock.offset), offset_text)},
+                  {"rate", json_of(with_signs(c.clock.gain_per_second), rate_text)}};
   out["start"] = json_of(c.start);
   out["restart"] = {{"policy", word(c.restart.policy)},
                     {"delay", json_of(c.restart.delay)},

@@ -142,7 +142,11 @@ bool read_fixed_offset(const Reader& at, Duration& out) {
                     quoted(at.text()), visible(at.text())));
     return false;
   }
-  return read_any_duration(at, out);
+  if (!read_any_duration(at, out)) return false;
+  // Half of what 64 bits hold, so that the distance of two offsets is a duration too.
+  if (out > -longest_duration / 2 && out < longest_duration / 2) return true;
+  at.error("E0217", fmt::format("offset {} is longer than 146 years", quoted(at.text())));
+  return false;
 }
 
 // value x scale as a whole number, when it is one and fits.
@@ -212,7 +216,7 @@ struct Of {
   std::string_view what;
 };
 
-bool read_distribution(const Reader& at, const Of& of, Distribution& out, bool inside_mixture);
+bool read_distribution(const Reader& at, const Of& of, Distribution& out);
 
 bool refuse(const Reader& at, std::string problem, std::vector<std::string> hints = {}) {
   at.error("E0206", std::move(problem), std::move(hints));
@@ -320,26 +324,16 @@ bool read_mixture(const Reader& at, const Of& of, Distribution& out) {
     if (!(weight > 0 && weight <= 1e9))
       return refuse(*weight_at, "a weight must be above 0 and at most 1e9");
     out.weights.push_back(weight);
-    if (!read_distribution(*of_at, of, out.parts.emplace_back(), true)) return false;
+    if (!read_distribution(*of_at, of, out.parts.emplace_back())) return false;
   }
   out.kind = Distribution::Kind::mixture;
   return true;
 }
 
-bool read_shape(const Reader& shape,
-                std::string_view name,
-                const Of& of,
-                Distribution& out,
-                bool inside_mixture) {
+bool read_shape(const Reader& shape, std::string_view name, const Of& of, Distribution& out) {
   if (name == "uniform") return read_uniform(shape, of, out);
   if (name == "empirical") return read_empirical(shape, of, out);
-  if (name == "mixture") {
-    // A part draws where the mixture's own draws are not; a mixture inside would not be
-    // independent.
-    if (inside_mixture)
-      return refuse(shape, "a mixture inside a mixture; write its parts into the outer one");
-    return read_mixture(shape, of, out);
-  }
+  if (name == "mixture") return read_mixture(shape, of, out);
   if (of.may_be_negative)
     return refuse(shape, fmt::format("{} cannot be {}", of.what, name),
                   {"uniform, empirical or mixture can"});
@@ -348,7 +342,7 @@ bool read_shape(const Reader& shape,
   return read_pareto(shape, out);
 }
 
-bool read_distribution(const Reader& at, const Of& of, Distribution& out, bool inside_mixture) {
+bool read_distribution(const Reader& at, const Of& of, Distribution& out) {
   Distribution made;
   if (!at.is_map()) {
     if (at.is_list()) {
@@ -378,8 +372,15 @@ bool read_distribution(const Reader& at, const Of& of, Distribution& out, bool i
     return false;
   }
   const std::optional<Reader> shape = at.field(name);
-  if (!shape || !read_shape(*shape, name, of, made, inside_mixture)) return false;
+  if (!shape || !read_shape(*shape, name, of, made)) return false;
   out = std::move(made);
+  return true;
+}
+
+bool read_shifted(const Reader& at, const Of& of, Shifted& out) {
+  Distribution made;
+  if (!read_distribution(at, of, made)) return false;
+  out = shifted(std::move(made));
   return true;
 }
 
@@ -401,15 +402,15 @@ bool read(const Reader& at, Duration& out) {
 }
 
 bool read(const Reader& at, Distribution& out) {
-  return read_distribution(at, {read_fixed_duration, false, "a duration"}, out, false);
+  return read_distribution(at, {read_fixed_duration, false, "a duration"}, out);
 }
 
-bool read_offset(const Reader& at, Distribution& out) {
-  return read_distribution(at, {read_fixed_offset, true, "an offset"}, out, false);
+bool read_offset(const Reader& at, Shifted& out) {
+  return read_shifted(at, {read_fixed_offset, true, "an offset"}, out);
 }
 
-bool read_rate(const Reader& at, Distribution& out) {
-  return read_distribution(at, {read_fixed_rate, true, "a rate"}, out, false);
+bool read_rate(const Reader& at, Shifted& out) {
+  return read_shifted(at, {read_fixed_rate, true, "a rate"}, out);
 }
 
 bool read(const Reader& at, std::optional<Duration>& out) {
@@ -451,13 +452,14 @@ bool read_probability(const Reader& at, Ratio& out) {
 }
 
 std::string offset_text(Duration offset) {
-  return (offset < Duration{} ? "" : "+") + duration_text(offset);
+  return fmt::format("{}{}", offset < Duration{} ? "" : "+", duration_text(offset));
 }
 
 std::string rate_text(Duration gain_per_second) {
   const std::int64_t gain = gain_per_second.count();
   const std::int64_t common = std::gcd(gain, std::int64_t{1000});
-  return (gain < 0 ? "" : "+") + decimal_text(Ratio{gain / common, 1000 / common}) + "ppm";
+  return fmt::format("{}{}ppm", gain < 0 ? "" : "+",
+                     decimal_text(Ratio{gain / common, 1000 / common}));
 }
 
 }  // namespace tenure::scenario

@@ -12,24 +12,13 @@
 namespace tenure::world {
 namespace {
 
-// A draw that may be negative, which a duration is not: the spread is drawn above its low end.
-std::int64_t draw_signed(const Distribution& of, Oracle& oracle, Stream stream) {
-  if (of.kind == Distribution::Kind::constant) return of.low.count();
-  if (of.kind != Distribution::Kind::uniform) return sample(of, oracle, {stream, 0}).count();
-  const auto width =
-      static_cast<std::uint64_t>(of.high.count()) - static_cast<std::uint64_t>(of.low.count());
-  const std::uint64_t above = oracle.pick({stream, 0}, width);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(of.low.count()) + above);
-}
-
 kernel::NodeClock draw_clock(const Candidate& candidate,
                              const ProcessSetup& process,
                              Oracle& oracle) {
   kernel::NodeClock clock;
-  clock.wall =
-      epoch + Duration{draw_signed(candidate.clock_offset, oracle, process.streams.clock_offset)};
+  clock.wall = epoch + sample(candidate.clock_offset, oracle, {process.streams.clock_offset, 0});
   clock.rate.local_per_true_second +=
-      draw_signed(candidate.clock_gain, oracle, process.streams.clock_rate);
+      sample(candidate.clock_gain, oracle, {process.streams.clock_rate, 0}).count();
   return clock;
 }
 

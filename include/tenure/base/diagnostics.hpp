@@ -34,13 +34,17 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  void add(Diagnostic diagnostic) {
+    if (diagnostic.level == Diagnostic::Level::error) ++errors_;
+    all_.push_back(std::move(diagnostic));
+  }
   const std::vector<Diagnostic>& all() const { return all_; }
-  std::size_t errors() const;
-  std::size_t warnings() const;
+  std::size_t errors() const { return errors_; }
+  std::size_t warnings() const { return all_.size() - errors_; }
 
  private:
   std::vector<Diagnostic> all_;
+  std::size_t errors_ = 0;
 };
 
 // The diagnostic as text, several lines, ending in a newline; without colours. Whatever a user

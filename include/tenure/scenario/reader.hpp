@@ -17,6 +17,7 @@
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/time.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/base/shifted.hpp>
 
 namespace tenure::scenario {
 
@@ -54,13 +55,14 @@ class Reader {
   void error(std::string code, std::string text, std::vector<std::string> hints = {}) const;
   void error_at_key(std::string code, std::string text, std::vector<std::string> hints = {}) const;
   // About the field of this map that is wrong although it may be a default: at its value, or else
-  // at the key of this map; with the origins of `others`.
+  // at the key of this map.
   void report_field(Diagnostic::Level level,
                     std::string_view name,
                     std::string code,
                     std::string text,
-                    std::vector<std::string> hints,
-                    std::initializer_list<std::string_view> others = {}) const;
+                    std::vector<std::string> hints) const;
+  // "set by --set ..." for each of these fields of this map that an override put there.
+  std::vector<std::string> origins_of(std::initializer_list<std::string_view> names) const;
   void warning(std::string code, std::string text, std::vector<std::string> hints = {}) const;
   void not_modelled(std::string_view what) const;
 
@@ -108,10 +110,10 @@ bool read(const Reader& at, std::optional<Distribution>& out);
 bool read_name(const Reader& at, std::string& out);   // a DNS-1123 label
 bool read_probability(const Reader& at, Ratio& out);  // 0.01 or 1%
 // A clock's offset, a sign required; a distribution of such.
-bool read_offset(const Reader& at, Distribution& out);
+bool read_offset(const Reader& at, Shifted& out);
 // A clock's speed as what it gains per true second: +200ppm is 200us, 1.0002 too. A distribution of
 // such.
-bool read_rate(const Reader& at, Distribution& out);
+bool read_rate(const Reader& at, Shifted& out);
 bool read_in_range(const Reader& at, std::int64_t low, std::int64_t high, std::int64_t& out);
 
 template <class Value, std::size_t N>

@@ -17,6 +17,7 @@
 #include <tenure/base/time.hpp>
 #include <tenure/elect/client_go.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/base/shifted.hpp>
 
 namespace tenure::scenario {
 
@@ -88,8 +89,8 @@ struct Elector {
 };
 
 struct Clock {
-  Distribution offset;           // of the wall clock at time 0; + is ahead of true time
-  Distribution gain_per_second;  // what both clocks gain per true second: +200ppm is 200us
+  Shifted offset;           // of the wall clock at time 0; + is ahead of true time
+  Shifted gain_per_second;  // what both clocks gain per true second: +200ppm is 200us
 
   friend bool operator==(const Clock&, const Clock&) = default;
 };
@@ -294,8 +295,9 @@ struct Scenario {
 // "Scenario", "Sweep", "Role", ...; empty when the document does not say.
 std::string kind_of(const Document& document);
 
-// The scenario of a document; nothing when anything in the file was reported as an error, by this
-// function or while the file was read.
+// The scenario of a document; nothing when `diagnostics` holds an error, from this function or from
+// before: what is wrong in one place of a file spoils all of it. Each file has Diagnostics of its
+// own.
 std::optional<Scenario> decode(const Document& document, Diagnostics& diagnostics);
 
 // One threshold of a metric ("failover[kill]", "p(99) < 20s"), for command lines and sweeps.

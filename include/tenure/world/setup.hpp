@@ -10,6 +10,7 @@
 #include <tenure/base/distribution.hpp>
 #include <tenure/base/id.hpp>
 #include <tenure/base/oracle.hpp>
+#include <tenure/base/shifted.hpp>
 #include <tenure/base/time.hpp>
 #include <tenure/elect/any_elector.hpp>
 #include <tenure/fault/fault.hpp>
@@ -26,8 +27,8 @@ struct Candidate {
   elect::AnyElectorConfig elector;
   Distribution start = Distribution::uniform(Duration{0}, std::chrono::seconds{2});
   // Drawn once per process and run; both may be negative.
-  Distribution clock_offset;  // what the wall clock is ahead at time 0
-  Distribution clock_gain;    // what both clocks gain per true second
+  Shifted clock_offset;  // what the wall clock is ahead at time 0
+  Shifted clock_gain;    // what both clocks gain per true second
   RestartPolicy restart_policy = RestartPolicy::always;
   Distribution restart_delay = Distribution::constant(std::chrono::seconds{10});
   bool new_identity = true;  // of a restarted process
