@@ -83,7 +83,9 @@ PropertyResult result_of(const scenario::Property& property,
                          const world::Setup& setup) {
   PropertyResult result;
   result.name = property.name;
+  const check::PropertySet judged = set_of(property);
   for (const scenario::PropertyId id : property.ids) {
+    if (!judged.contains(check_id(id))) continue;
     result.ids += result.ids.empty() ? "" : ", ";
     result.ids += scenario::name_of(id);
   }
