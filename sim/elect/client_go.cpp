@@ -289,23 +289,27 @@ struct Turn {
     self.has_cache = true;
   }
 
-  void call_get(Step step) { call(step, {.verb = api::Verb::get, .key = config.lease}); }
+  void call_get(Step step) { open_call(step, api::Verb::get); }
 
-  void call_create() {
-    call(Step::create,
-         {.verb = api::Verb::create, .key = config.lease, .body = {.spec = spec_of(self.desired)}});
-  }
+  void call_create() { open_call(Step::create, api::Verb::create).spec = spec_of(self.desired); }
 
   void call_update(Step step) {
-    api::Lease body = self.cache;
+    api::Lease& body = open_call(step, api::Verb::update);
+    body.uid = self.cache.uid;
+    body.resource_version = self.cache.resource_version;
     body.spec = spec_of(self.desired);
-    call(step, {.verb = api::Verb::update, .key = config.lease, .body = body});
   }
 
-  void call(Step step, const api::Request& request) {
+  // The body of the new request.
+  api::Lease& open_call(Step step, api::Verb verb) {
     self.step_open = step;
     self.open_call = RequestId{self.calls.next()};
-    out.push(Call{self.open_call, config.request_timeout, request});
+    Call& call = out.emplace<Call>();
+    call.request = self.open_call;
+    call.timeout = config.request_timeout;
+    call.payload.verb = verb;
+    call.payload.key = config.lease;
+    return call.payload.body;
   }
 
   // ---- inputs

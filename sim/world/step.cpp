@@ -356,13 +356,19 @@ void catch_up(Turn& turn, ProcessId id) {
 
 bool step(World& world, Oracle& oracle, record::Recorder& recorder) {
   if (world.agenda.next_at() >= TrueTime{world.setup->duration}) return false;
-  const auto [key, event] = world.agenda.take();
-  TENURE_ASSERT(key.at >= world.now, "time never runs backwards");
-  world.now = key.at;
+  const auto taken = world.agenda.take();
+  TENURE_ASSERT(taken.first.at >= world.now, "time never runs backwards");
+  world.now = taken.first.at;
   ++world.events;
-  hash_event(world, event);
+  hash_event(world, taken.second);
   Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
-  std::visit([&](const auto& e) { happen(turn, e); }, event);
+  std::visit(
+      [&](const auto& event) {
+        // A copy: what happens may post into the slot of this event.
+        const auto copy = event;
+        happen(turn, copy);
+      },
+      taken.second);
   return true;
 }
 
