@@ -88,17 +88,25 @@ struct Turn {
     }
     // At the deadline itself no further attempt is made: the loop looks at the context after every
     // wake-up (apimachinery, loop.go).
-    if (self.stopping || now.mono >= self.round_deadline) return round_failed();
+    if (self.stopping || context_is_over()) return round_failed();
     // A ticker with a buffer of one: a tick that passed during the attempt fires at once.
     if (self.next_tick <= now.mono) return tick();
     out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
   }
 
   void tick() {
+    if (context_is_over()) return round_failed();
     const Duration late = now.mono - self.next_tick;
     const auto missed = config.retry_period > 0ns ? late / config.retry_period : 0;
     self.next_tick = later(self.next_tick, config.retry_period * (missed + 1));
     begin_attempt();
+  }
+
+  // Whether the deadline of the round or of the release has passed. A request under such a context
+  // fails at once, without being sent: after a pause replies and ticks may be handled before the
+  // deadline's own timer.
+  bool context_is_over() const {
+    return self.phase != Phase::acquiring && now.mono >= self.round_deadline;
   }
 
   void round_failed() {
@@ -118,7 +126,9 @@ struct Turn {
 
   void release() {
     self.phase = Phase::releasing;
+    self.round_deadline = never<MonoTime>;
     if (config.profile.release_is_bounded) {
+      self.round_deadline = later(now.mono, config.renew_deadline);
       out.push(SetTimer{TimerId::deadline, exactly(config.renew_deadline)});
     }
     switch (config.profile.release) {
@@ -140,7 +150,7 @@ struct Turn {
   // The holder that is tested is the remembered one, not the one just read: a stale leader clears
   // the Lease of its successor (since v0.34).
   void release_update(std::int32_t transitions) {
-    if (!self.is_leader() || !self.has_cache) return release_ended();
+    if (!self.is_leader() || !self.has_cache || context_is_over()) return release_ended();
     self.desired = {.holder = {},
                     .lease_duration_seconds = 1,
                     .leader_transitions = transitions,
@@ -157,7 +167,9 @@ struct Turn {
 
   void release_updated(const api::Response& response) {
     const bool retries = config.profile.release == ClientGoProfile::Release::get_update_retry;
-    if (response.outcome == api::Outcome::conflict && retries) return call_get(Step::release_get);
+    if (response.outcome == api::Outcome::conflict && retries && !context_is_over()) {
+      return call_get(Step::release_get);
+    }
     if (response.outcome == api::Outcome::ok) {
       keep(response.lease);
       observe(self.desired);
@@ -186,11 +198,13 @@ struct Turn {
 
   void fast_updated(const api::Response& response) {
     if (response.outcome == api::Outcome::ok) return written(response);
+    if (context_is_over()) return attempt_ended(false);
     call_get(Step::get);  // whatever the error: the slow path, in the same attempt
   }
 
   void got(const api::Response& response) {
     if (response.outcome == api::Outcome::not_found && !config.coordinated) {
+      if (context_is_over()) return attempt_ended(false);
       self.desired = my_record();
       return call_create();
     }
@@ -201,6 +215,7 @@ struct Turn {
     if (config.coordinated) return coordinated_got(record);
     if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
       return attempt_ended(false);
+    if (context_is_over()) return attempt_ended(false);
     self.desired = my_record();
     if (self.is_leader()) {
       self.desired.acquire_time = record.acquire_time;
@@ -215,7 +230,7 @@ struct Turn {
   // The API server's controller picks the holder; the elector only renews what names it.
   void coordinated_got(const LeaseRecord& record) {
     const bool expired = later(self.observed_at, lifetime_of(record)) < self.attempt_at.mono;
-    if (expired || !self.is_leader() || !record.preferred_holder.empty())
+    if (expired || !self.is_leader() || !record.preferred_holder.empty() || context_is_over())
       return attempt_ended(false);
     self.desired = my_record();
     self.desired.acquire_time = record.acquire_time;

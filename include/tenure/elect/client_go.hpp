@@ -99,7 +99,7 @@ struct ClientGo {
   Identity reported;          // last holder given to OnNewLeader
   api::Lease cache;           // its resourceVersion is the base of the next UPDATE
   LocalTime attempt_at{};     // the clock is read once, at the start of an attempt
-  MonoTime round_deadline{};  // renewing: begin of the round + D
+  MonoTime round_deadline{};  // renewing: begin of the round + D; releasing: its own
   MonoTime next_tick{};       // renewing: begin of the round + n R
   MonoTime last_success{};
 
