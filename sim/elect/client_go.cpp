@@ -247,7 +247,14 @@ struct Turn {
     attempt_ended(true);
   }
 
-  void created_or_updated(const api::Response& response) {
+  // A CREATE that failed leaves an empty object in the lock's cache, so that no UPDATE can be sent
+  // before the next GET.
+  void created(const api::Response& response) {
+    if (response.outcome != api::Outcome::ok) self.has_cache = false;
+    updated(response);
+  }
+
+  void updated(const api::Response& response) {
     if (response.outcome == api::Outcome::ok) return written(response);
     attempt_ended(false);
   }
@@ -335,8 +342,9 @@ struct Turn {
       case Step::get:
         return got(reply.response);
       case Step::create:
+        return created(reply.response);
       case Step::update:
-        return created_or_updated(reply.response);
+        return updated(reply.response);
       case Step::release_get:
         return release_got(reply.response);
       case Step::release_update:
@@ -364,6 +372,7 @@ struct Turn {
 
   void abort_call() {
     if (self.step_open == Step::none) return;
+    if (self.step_open == Step::create) self.has_cache = false;
     self.step_open = Step::none;
     out.push(Abort{self.open_call});
   }
