@@ -211,8 +211,9 @@ void record_handled(Turn& turn, const RequestArrives& event, const api::Server::
     turn.record(record::LeaseDeleted{from, request.key.value, turn.world.server.revision()});
     return;
   }
-  turn.record(record::LeaseWritten{from, turn.identity(event.process), request.key.value,
-                                   !handled.existed, lease.uid, request.body.resource_version,
+  turn.record(record::LeaseWritten{from, turn.identity(event.process, event.incarnation),
+                                   request.key.value, !handled.existed, lease.uid,
+                                   request.body.resource_version,
                                    handled.existed ? handled.before.resource_version : Revision{},
                                    lease.resource_version, facts_of(lease.spec)});
 }
@@ -283,10 +284,6 @@ void hash_event(World& world, const Event& event) {
 }
 
 }  // namespace
-
-Identity Turn::identity(ProcessId id) {
-  return std::visit([](const auto& elector) { return elector.me; }, process(id).elector);
-}
 
 void feed(Turn& turn, ProcessId id, const elect::Input& input) {
   elect::Outbox out;

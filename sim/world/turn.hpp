@@ -22,7 +22,11 @@ struct Turn {
   const ProcessSetup& name(ProcessId id) const { return setup.processes[id.value]; }
   record::Incarnation incarnation(ProcessId id) { return {id, process(id).incarnation()}; }
   LocalTime local(ProcessId id) { return process(id).clock.local(world.now); }
-  Identity identity(ProcessId id);
+  // What the n-th process of a name calls itself; requests outlive the process that sent them.
+  Identity identity(ProcessId id, std::uint32_t number) const {
+    return {name(id).identity, setup.candidate_of(id).new_identity ? number : 0};
+  }
+  Identity identity(ProcessId id) { return identity(id, process(id).incarnation()); }
 
   void record(const record::Fact& fact) {
     recorder.on({world.now, world.records++, world.events, fact});

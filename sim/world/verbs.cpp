@@ -43,10 +43,8 @@ void start_clock_again(Turn& turn, Process& process) {
 void start(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
   TENURE_ASSERT(!process.is_alive(), "a name is borne by one process at a time");
-  const Candidate& candidate = turn.setup.candidate_of(id);
-  const std::uint32_t number = process.starts++;
-  const Identity me{turn.name(id).identity, candidate.new_identity ? number : 0};
-  process.elector = elect::make_elector(candidate.elector, me);
+  const Identity me = turn.identity(id, process.starts++);
+  process.elector = elect::make_elector(turn.setup.candidate_of(id).elector, me);
   process.state = RunState::running;
   if (process.moves_to != nobody<NodeTag>) process.node = std::exchange(process.moves_to, {});
   turn.record(record::ProcessStarted{turn.incarnation(id), me});
