@@ -149,8 +149,8 @@ void had_effect(Turn& turn, FaultId id) {
   turn.world.faults[id.value].had_effect = true;
 }
 
-// A pause matters when a timer becomes due in it, its end not included; a reply that is held back is
-// noticed on arrival.
+// A pause matters when a timer becomes due in it, its end not included; a reply that is held back
+// is noticed on arrival.
 bool pause_holds_up(Turn& turn, ProcessId id, TrueTime until) {
   const kernel::EventKey wake = turn.process(id).wake;
   return wake.pending() && wake.at < until;

@@ -135,8 +135,8 @@ void perform(Turn& turn, ProcessId id, const elect::ClaimExpired& claim) {
   turn.record(record::ExpiryClaimed{turn.incarnation(id), claim.base, claim.age, claim.lifetime});
 }
 
-void perform(Turn& turn, ProcessId id, const elect::Exit& exit) {
-  exit_requested(turn, id, exit.reason);
+void perform(Turn& turn, ProcessId id, const elect::Exit&) {
+  exit_requested(turn, id);
 }
 
 // ---- events
@@ -149,12 +149,13 @@ void happen(Turn& turn, const ProcessStarts& event) {
 void happen(Turn& turn, const ProcessEnds& event) {
   const Process& process = turn.process(event.process);
   if (!process.is_alive() || process.incarnation() != event.incarnation) return;
-  end(turn, event.process, event.killed ? record::EndReason::killed : record::EndReason::stopped);
+  end(turn, event.process, record::EndReason::killed);
 }
 
 void fire(Turn& turn, ProcessId id, std::size_t timer) {
   Process& process = turn.process(id);
   process.timers.cancel(timer);
+  if (timer == exit_timer) return run_returns(turn, id);
   if (timer != call_timer) return feed(turn, id, elect::TimerFired{static_cast<TimerId>(timer)});
   // Nobody answered in time. Without a limit of its own the client notices that the connection is
   // dead.
@@ -323,7 +324,7 @@ void catch_up(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
   std::vector<HeldReply>& held = turn.world.held_replies;
   while (process.is_alive() && !process.is_frozen()) {
-    std::array<std::size_t, elect::timer_count + 1> due{};
+    std::array<std::size_t, process_timers> due{};
     std::size_t timers = 0;
     const MonoTime now = turn.local(id).mono;
     for (std::size_t timer = 0; timer < due.size(); ++timer) {

@@ -52,7 +52,8 @@ void end(Turn& turn,
          ProcessId id,
          record::EndReason reason,
          const Distribution* restart_delay = nullptr);
-void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason);
+void exit_requested(Turn& turn, ProcessId id);
+void run_returns(Turn& turn, ProcessId id);
 void pause(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 

@@ -71,7 +71,7 @@ void terminate(Turn& turn, ProcessId id, Duration grace_period) {
   Process& process = turn.process(id);
   process.state = RunState::terminating;
   turn.world.agenda.post(later(turn.world.now, grace_period),
-                         ProcessEnds{id, process.incarnation(), true});
+                         ProcessEnds{id, process.incarnation()});
   if (process.is_frozen()) {
     process.stop_is_held = true;
     return;
@@ -80,18 +80,19 @@ void terminate(Turn& turn, ProcessId id, Duration grace_period) {
   arm(turn, id);
 }
 
-void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason) {
-  Process& process = turn.process(id);
-  const Candidate& candidate = turn.setup.candidate_of(id);
-  const bool told_to = process.state == RunState::terminating;
-  if (reason == elect::ExitReason::lost && !candidate.exit_on_lost && !told_to) {
+// Run returns when OnStoppedLeading has.
+void exit_requested(Turn& turn, ProcessId id) {
+  const Duration callback = turn.setup.candidate_of(id).on_stopped_leading;
+  if (callback == Duration::zero()) return run_returns(turn, id);
+  turn.process(id).timers.set(exit_timer, later(turn.local(id).mono, callback));
+}
+
+void run_returns(Turn& turn, ProcessId id) {
+  const bool told_to = turn.process(id).state == RunState::terminating;
+  if (!told_to && !turn.setup.candidate_of(id).exit_on_lost) {
     return feed(turn, id, elect::Started{});
   }
-  if (candidate.on_stopped_leading == Duration::zero()) {
-    return end(turn, id, told_to ? record::EndReason::stopped : record::EndReason::stepped_down);
-  }
-  turn.world.agenda.post(later(turn.world.now, candidate.on_stopped_leading),
-                         ProcessEnds{id, process.incarnation(), false});
+  end(turn, id, told_to ? record::EndReason::stopped : record::EndReason::stepped_down);
 }
 
 void pause(Turn& turn, ProcessId id, fault::PauseClocks clocks) {

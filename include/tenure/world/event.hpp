@@ -28,16 +28,14 @@ struct ProcessWakes {
   friend bool operator==(const ProcessWakes&, const ProcessWakes&) = default;
 };
 
-// OnStoppedLeading has returned, or the grace period is over.
+// The grace period of a process is over.
 struct ProcessEnds {
   ProcessId process;
   std::uint32_t incarnation = 0;
-  bool killed = false;
 
   static constexpr auto fields() {
     return std::tuple{Field{"process", &ProcessEnds::process},
-                      Field{"incarnation", &ProcessEnds::incarnation},
-                      Field{"killed", &ProcessEnds::killed}};
+                      Field{"incarnation", &ProcessEnds::incarnation}};
   }
   friend bool operator==(const ProcessEnds&, const ProcessEnds&) = default;
 };
