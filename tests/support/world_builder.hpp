@@ -343,8 +343,9 @@ class WorldBuilder {
   Story story(std::uint64_t seed = 1) const {
     return story(std::make_unique<SeededOracle>(seed, 0));
   }
-  Story run(std::uint64_t seed = 1) const {
-    Story told = story(seed);
+  Story run(std::uint64_t seed = 1) const { return run(std::make_unique<SeededOracle>(seed, 0)); }
+  Story run(std::unique_ptr<Oracle> oracle) const {
+    Story told = story(std::move(oracle));
     told.to_the_end();
     return told;
   }
