@@ -35,15 +35,29 @@ net::Place place_of(const net::Topology& topology, const fault::Target& target) 
   }
 }
 
+// Which ways a partition closes. Directions are seen from the target: what the API server sends are
+// the responses.
+bool closes_requests(const Fault& fault) {
+  const bool at_server = fault.target.kind == fault::Target::Kind::api_server;
+  return fault.direction != (at_server ? fault::Direction::to : fault::Direction::from);
+}
+bool closes_responses(const Fault& fault) {
+  const bool at_server = fault.target.kind == fault::Target::Kind::api_server;
+  return fault.direction != (at_server ? fault::Direction::from : fault::Direction::to);
+}
+
+net::Cut cut_of(Turn& turn, const Fault& fault) {
+  return {place_of(turn.setup.topology, fault.target), closes_requests(fault),
+          closes_responses(fault)};
+}
+
 // Cuts that stand at a place of the topology; those of single processes are applied to their names.
 std::vector<net::Cut> standing_cuts(Turn& turn) {
   std::vector<net::Cut> cuts;
   for (const ActiveFault& active : turn.world.active) {
     const Fault& fault = fault_of(turn, active.fault);
     if (fault.type != Type::partition || !fault.cuts_api || !is_place(fault.target.kind)) continue;
-    cuts.push_back({place_of(turn.setup.topology, fault.target),
-                    fault.direction != fault::Direction::from,
-                    fault.direction != fault::Direction::to});
+    cuts.push_back(cut_of(turn, fault));
   }
   return cuts;
 }
@@ -72,8 +86,8 @@ void update_links(Turn& turn) {
     LinkState& link = turn.world.links[hit.process.value];
     if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
     if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
-    if (fault.direction != fault::Direction::from) link.request_open = false;
-    if (fault.direction != fault::Direction::to) link.response_open = false;
+    if (closes_requests(fault)) link.request_open = false;
+    if (closes_responses(fault)) link.response_open = false;
   }
   for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
     LinkState& link = turn.world.links[i];
