@@ -71,12 +71,18 @@ bool is_awaited(Turn& turn, const ReplyArrives& reply) {
 
 // ---- outputs of an elector
 
+// How long a call is waited for. The HTTP client notices a dead connection whatever time limit the
+// caller has set.
+Duration time_limit(std::optional<Duration> of_client) {
+  return std::min(of_client.value_or(longest_duration), dead_connection_timeout);
+}
+
 void perform(Turn& turn, ProcessId id, const elect::Call& call) {
   Process& process = turn.process(id);
   const LocalTime local = turn.local(id);
   process.open_call = call.request;
   process.call_is_open = true;
-  process.timers.set(call_timer, later(local.mono, call.timeout.value_or(dead_connection_timeout)));
+  process.timers.set(call_timer, later(local.mono, time_limit(call.timeout)));
   if (turn.wants_messages) {
     turn.record(record::RequestSent{turn.incarnation(id), call.request,
                                     static_cast<std::uint8_t>(call.payload.verb)});
@@ -157,12 +163,12 @@ void fire(Turn& turn, ProcessId id, std::size_t timer) {
   process.timers.cancel(timer);
   if (timer == exit_timer) return run_returns(turn, id);
   if (timer != call_timer) return feed(turn, id, elect::TimerFired{static_cast<TimerId>(timer)});
-  // Nobody answered in time. Without a limit of its own the client notices that the connection is
-  // dead.
-  const auto* client_go = std::get_if<elect::ClientGoConfig>(&turn.setup.candidate_of(id).elector);
-  const bool has_limit = client_go != nullptr && client_go->request_timeout.has_value();
+  // Nobody answered in time.
+  const auto limit = std::visit([](const auto& config) { return config.request_timeout; },
+                                turn.setup.candidate_of(id).elector);
+  const bool is_dead = time_limit(limit) == dead_connection_timeout;
   receive(turn, id, process.open_call,
-          api::failure(has_limit ? api::Outcome::timeout : api::Outcome::connection_lost));
+          api::failure(is_dead ? api::Outcome::connection_lost : api::Outcome::timeout));
 }
 
 void happen(Turn& turn, const ProcessWakes& event) {
