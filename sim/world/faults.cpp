@@ -68,34 +68,6 @@ void record_connection(Turn& turn, ProcessId id, const LinkState& before) {
   turn.record(record::ConnectionChanged{id, link.cut_off, link.disturbed});
 }
 
-// What the active faults leave of every link. Rare: only when a fault of the network begins or
-// ends, or a process moves to another node.
-void update_links(Turn& turn) {
-  const std::vector<LinkState> before = turn.world.links;
-  const std::vector<net::Cut> cuts = standing_cuts(turn);
-  const bool out = outage(turn) != nullptr;
-  const std::vector<net::Reach> reach = cuts.empty()
-                                            ? std::vector<net::Reach>(turn.setup.topology.nodes())
-                                            : turn.setup.topology.reach(cuts);
-  for (std::size_t i = 0; i < turn.world.links.size(); ++i) {
-    const net::Reach& node = reach[turn.world.processes[i].node.value];
-    turn.world.links[i] = {node.to_api, node.from_api, false, false};
-  }
-  for (const Hit& hit : turn.world.hits) {
-    const Fault& fault = fault_of(turn, hit.fault);
-    LinkState& link = turn.world.links[hit.process.value];
-    if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
-    if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
-    if (closes_requests(fault)) link.request_open = false;
-    if (closes_responses(fault)) link.response_open = false;
-  }
-  for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
-    LinkState& link = turn.world.links[i];
-    link.cut_off = out || !link.request_open || !link.response_open;
-    record_connection(turn, ProcessId{i}, before[i]);
-  }
-}
-
 bool is_of_the_network(Type type) {
   return type == Type::partition || type == Type::delay || type == Type::loss ||
          type == Type::api_outage;
@@ -207,6 +179,34 @@ void hit(Turn& turn,
 }
 
 }  // namespace
+
+// What the active faults leave of every link. Rare: only when a fault of the network begins or
+// ends, or a process moves to another node.
+void update_links(Turn& turn) {
+  const std::vector<LinkState> before = turn.world.links;
+  const std::vector<net::Cut> cuts = standing_cuts(turn);
+  const bool out = outage(turn) != nullptr;
+  const std::vector<net::Reach> reach = cuts.empty()
+                                            ? std::vector<net::Reach>(turn.setup.topology.nodes())
+                                            : turn.setup.topology.reach(cuts);
+  for (std::size_t i = 0; i < turn.world.links.size(); ++i) {
+    const net::Reach& node = reach[turn.world.processes[i].node.value];
+    turn.world.links[i] = {node.to_api, node.from_api, false, false};
+  }
+  for (const Hit& hit : turn.world.hits) {
+    const Fault& fault = fault_of(turn, hit.fault);
+    LinkState& link = turn.world.links[hit.process.value];
+    if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
+    if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
+    if (closes_requests(fault)) link.request_open = false;
+    if (closes_responses(fault)) link.response_open = false;
+  }
+  for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
+    LinkState& link = turn.world.links[i];
+    link.cut_off = out || !link.request_open || !link.response_open;
+    record_connection(turn, ProcessId{i}, before[i]);
+  }
+}
 
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id) {
   const Fault& fault = setup.faults[id.value];

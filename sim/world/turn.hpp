@@ -61,6 +61,7 @@ void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 
 void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence);
 void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence);
+void update_links(Turn& turn);
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id);
 
 // The fault of type `type` that is at work on the messages of a process, told that it had an

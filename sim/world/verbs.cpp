@@ -46,7 +46,10 @@ void start(Turn& turn, ProcessId id) {
   const Identity me = turn.identity(id, process.starts++);
   process.elector = elect::make_elector(turn.setup.candidate_of(id).elector, me);
   process.state = RunState::running;
-  if (process.moves_to != nobody<NodeTag>) process.node = std::exchange(process.moves_to, {});
+  if (process.moves_to != nobody<NodeTag>) {
+    process.node = std::exchange(process.moves_to, {});
+    update_links(turn);
+  }
   turn.record(record::ProcessStarted{turn.incarnation(id), me});
   feed(turn, id, elect::Started{});
 }
