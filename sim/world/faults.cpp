@@ -135,6 +135,18 @@ void had_effect(Turn& turn, FaultId id) {
   turn.world.faults[id.value].had_effect = true;
 }
 
+bool hits(Turn& turn, const ActiveFault& active, ProcessId id) {
+  return std::any_of(turn.world.hits.begin(), turn.world.hits.end(), [&](const Hit& h) {
+    return h.fault == active.fault && h.occurrence == active.occurrence && h.process == id;
+  });
+}
+
+// Whether a partition of a place lies between a node and the API server.
+bool stands_between(Turn& turn, const Fault& fault, NodeId node) {
+  const std::vector<net::Cut> alone{cut_of(turn, fault)};
+  return turn.setup.topology.reach(alone)[node.value] != net::Reach{};
+}
+
 // A pause matters when a timer becomes due in it, its end not included; a reply that is held back
 // is noticed on arrival.
 bool pause_holds_up(Turn& turn, ProcessId id, TrueTime until) {
@@ -255,11 +267,19 @@ void blame(Turn& turn, Type type, ProcessId id) {
   for (const ActiveFault& active : turn.world.active) {
     const Fault& fault = fault_of(turn, active.fault);
     if (fault.type != type) continue;
-    const bool hits_it =
-        std::any_of(turn.world.hits.begin(), turn.world.hits.end(), [&](const Hit& h) {
-          return h.fault == active.fault && h.occurrence == active.occurrence && h.process == id;
-        });
-    if (hits_it || is_place(fault.target.kind)) had_effect(turn, active.fault);
+    if (hits(turn, active, id) || is_place(fault.target.kind)) had_effect(turn, active.fault);
+  }
+}
+
+void blame_partitions(Turn& turn, ProcessId id, bool is_request) {
+  for (const ActiveFault& active : turn.world.active) {
+    const Fault& fault = fault_of(turn, active.fault);
+    if (fault.type != Type::partition || !fault.cuts_api) continue;
+    if (!(is_request ? closes_requests(fault) : closes_responses(fault))) continue;
+    const bool in_the_way = is_place(fault.target.kind)
+                                ? stands_between(turn, fault, turn.process(id).node)
+                                : hits(turn, active, id);
+    if (in_the_way) had_effect(turn, active.fault);
   }
 }
 

@@ -34,7 +34,7 @@ std::optional<Duration> passage(Turn& turn,
                                 bool is_request) {
   const LinkState& link = turn.world.links[id.value];
   if (!(is_request ? link.request_open : link.response_open)) {
-    blame(turn, fault::Type::partition, id);
+    blame_partitions(turn, id, is_request);
     lose(turn, id, incarnation, request, is_request, record::Loss::cut);
     return std::nullopt;
   }
@@ -228,7 +228,7 @@ void record_handled(Turn& turn, const RequestArrives& event, const api::Server::
 void happen(Turn& turn, const RequestArrives& event) {
   // A cut that began while the request was on its way stops it too.
   if (!turn.world.links[event.process.value].request_open) {
-    blame(turn, fault::Type::partition, event.process);
+    blame_partitions(turn, event.process, true);
     return lose(turn, event.process, event.incarnation, event.request, true, record::Loss::cut);
   }
   if (const fault::Fault* out = outage(turn); out != nullptr) {
@@ -254,7 +254,7 @@ void happen(Turn& turn, const RequestArrives& event) {
 
 void happen(Turn& turn, const ReplyArrives& event) {
   if (!turn.world.links[event.process.value].response_open) {
-    blame(turn, fault::Type::partition, event.process);
+    blame_partitions(turn, event.process, false);
     return lose(turn, event.process, event.incarnation, event.request, false, record::Loss::cut);
   }
   if (!is_awaited(turn, event)) return;

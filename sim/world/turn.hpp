@@ -64,9 +64,10 @@ void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence);
 void update_links(Turn& turn);
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id);
 
-// The fault of type `type` that is at work on the messages of a process, told that it had an
-// effect.
+// The faults of type `type` that hit a process, told that they had an effect; of the partitions,
+// those that close the way of one of its messages.
 void blame(Turn& turn, fault::Type type, ProcessId id);
+void blame_partitions(Turn& turn, ProcessId id, bool is_request);
 
 // What delays and losses do to one message.
 struct Disturbance {
