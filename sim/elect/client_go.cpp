@@ -61,17 +61,24 @@ struct Turn {
   void became_leader() {
     self.phase = Phase::renewing;
     self.leading = true;
-    self.last_success = now.mono;
+    note_success();
     out.push(StartLeading{});
     begin_round();
+  }
+
+  void note_success() {
+    if (!counts_from_round()) self.last_success = now.mono;
+  }
+
+  bool counts_from_round() const {
+    return config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
   }
 
   // ---- renew: a round of attempts R apart, all under one deadline; R after its success the next
 
   void begin_round() {
-    const bool from_start =
-        config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
-    self.round_deadline = later(from_start ? now.mono : self.last_success, config.renew_deadline);
+    self.round_deadline =
+        later(counts_from_round() ? now.mono : self.last_success, config.renew_deadline);
     self.next_tick = later(now.mono, config.retry_period);
     if (self.round_deadline <= now.mono) return round_failed();
     out.push(SetTimer{TimerId::deadline, exactly(self.round_deadline - now.mono)});
@@ -81,7 +88,9 @@ struct Turn {
   void renew_attempt_ended(bool succeeded) {
     if (succeeded) {
       maybe_report_transition();
-      self.last_success = now.mono;
+      note_success();
+      self.round_deadline = never<MonoTime>;
+      self.next_tick = never<MonoTime>;
       out.push(CancelTimer{TimerId::deadline});
       out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
       return;
