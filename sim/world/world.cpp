@@ -83,9 +83,11 @@ void World::absorb_into(Fingerprint& print) const {
   print.at(nowhere);
   print.absorb(agenda);
   print.absorb(server);
-  for (const Process& process : processes) {
+  for (std::uint32_t i = 0; i < processes.size(); ++i) {
+    const Process& process = processes[i];
     const LocalTime local = process.clock.local(now);
     print.at(local);
+    print.of(owner_of(ProcessId{i}, process.incarnation()));
     if (process.is_alive()) print.absorb(process.elector);
     print.absorb(process.timers);
     print.absorb(process.clock);

@@ -1,7 +1,7 @@
 // What makes two states of a world "the same". Values are absorbed by type, and the type decides:
 //
 //   times        as the distance from now: a state is the same at any hour
-//   RequestId    as the order of first appearance: only equality matters
+//   RequestId    as the order of first appearance among those of its owner: only equality matters
 //   Counter      not at all: it only makes fresh names
 //   Revision     as the rank among those still mentioned anywhere: only order and equality matter
 //
@@ -28,7 +28,9 @@ class Fingerprint;
 
 // A type that knows better than its list of fields what of it matters.
 template <class T>
-concept AbsorbsItself = requires(const T& value, Fingerprint& print) { value.absorb_into(print); };
+concept AbsorbsItself = requires(const T& value, Fingerprint& print) {
+  value.absorb_into(print);
+};
 
 class Fingerprint {
  public:
@@ -36,6 +38,10 @@ class Fingerprint {
   explicit Fingerprint(TrueTime now) : now_(now) {}
 
   void at(LocalTime local_now) { local_now_ = local_now; }
+
+  // Whose requests come next: every owner counts its requests anew, so that equal ids of two owners
+  // have nothing in common.
+  void of(std::uint64_t owner) { owner_ = owner; }
 
   void absorb(TrueTime t) { absorb_distance(t, now_); }
   void absorb(MonoTime t) { absorb_distance(t, local_now_.mono); }
@@ -52,10 +58,8 @@ class Fingerprint {
     mix(id.value);
   }
   template <class T>
-    requires std::integral<T> || std::is_enum_v<T>
-  void absorb(T value) {
-    mix(static_cast<std::uint64_t>(value));
-  }
+  requires std::integral<T> || std::is_enum_v<T>
+  void absorb(T value) { mix(static_cast<std::uint64_t>(value)); }
   template <class T>
   void absorb(const std::vector<T>& values) {
     mix(values.size());
@@ -77,8 +81,7 @@ class Fingerprint {
   }
   void absorb(std::monostate) {}
   template <Described T>
-    requires(!AbsorbsItself<T>)
-  void absorb(const T& value) {
+  requires(!AbsorbsItself<T>) void absorb(const T& value) {
     for_each_field(value, [this](auto, const auto& member) { this->absorb(member); });
   }
   template <AbsorbsItself T>
@@ -98,14 +101,21 @@ class Fingerprint {
   template <class Time>
   void absorb_distance(Time t, Time now) {
     // `never` stays never however late it is.
-    mix(t == never<Time> ? 0x7fffffffffffffffU
-                         : static_cast<std::uint64_t>((t - now).count()));
+    mix(t == never<Time> ? 0x7fffffffffffffffU : static_cast<std::uint64_t>((t - now).count()));
   }
 
   TrueTime now_;
   LocalTime local_now_{};
   std::uint64_t hash_ = 0;
-  std::vector<RequestId> requests_;
+  struct Request {
+    std::uint64_t owner = 0;
+    RequestId id;
+
+    friend bool operator==(const Request&, const Request&) = default;
+  };
+
+  std::uint64_t owner_ = 0;
+  std::vector<Request> requests_;
   std::vector<Revision> revisions_;
   bool ranked_ = false;
 };

@@ -72,6 +72,19 @@ TEST_CASE("of request ids only their equality counts") {
         print_of(request(7), request(9), request(9)));
 }
 
+TEST_CASE("equal request ids of two owners have nothing in common") {
+  const auto print = [](RequestId mine, RequestId other) {
+    return fingerprint_of(State{[=](Fingerprint& to) {
+                            to.of(1);
+                            to.absorb(mine);
+                            to.of(2);
+                            to.absorb(other);
+                          }},
+                          TrueTime{});
+  };
+  CHECK(print(request(7), request(7)) == print(request(7), request(9)));
+}
+
 TEST_CASE("how many names were made does not count") {
   CHECK(print_of(Counter{3}, 1) == print_of(Counter{4}, 1));
 }

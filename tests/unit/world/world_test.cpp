@@ -142,6 +142,22 @@ TEST_CASE("a world that does the same some hours later prints alike") {
   }
 }
 
+TEST_CASE("how many requests a process has made does not show in the fingerprint") {
+  // At 2.7 s a renewal of web-0 is under way, and the first read of late-0, its request number 0.
+  const auto with_requests = [](std::uint32_t made) {
+    auto builder = world_of(1, client_go()).latency(200ms);
+    builder.and_of(1, client_go(), "late").candidates([](auto& candidate) {
+      candidate.start = Distribution::constant(2600ms);
+    });
+    Story story = builder.story();
+    story.until(1s);
+    std::get<elect::ClientGo>(story.world().processes[0].elector).calls.made = made;
+    story.until(2650ms);
+    return print_of(story);
+  };
+  CHECK(with_requests(0) == with_requests(40));
+}
+
 TEST_CASE("a clock that is off shows in the fingerprint") {
   const auto with_offset = [](std::int64_t offset) {
     Story story = world_of(2, client_go())
