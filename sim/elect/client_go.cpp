@@ -17,8 +17,10 @@ constexpr DelayRange exactly(Duration delay) {
 
 // wait.Jitter: R + u R 1.2 with u in [0, 1), cut to whole nanoseconds (apimachinery, wait.go).
 constexpr DelayRange jittered(Duration retry_period) {
-  const Duration most = scaled(retry_period, jitter_factor);
-  return {retry_period, longer(retry_period, std::max(most - 1ns, 0ns))};
+  // The largest whole number below 1.2 R, which is 1.2 R cut off unless it is whole itself.
+  const bool is_whole = retry_period.count() % jitter_factor.denominator == 0;
+  const Duration most = scaled(retry_period, jitter_factor) - (is_whole ? 1ns : 0ns);
+  return {retry_period, longer(retry_period, std::max(most, Duration{0}))};
 }
 
 // One input at work on one elector. The functions bear upstream's names.
