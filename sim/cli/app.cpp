@@ -46,7 +46,8 @@ constexpr std::array<std::string_view, 18> all_verbs = {
 
 bool is_verb(const CLI::App& app, std::string_view name) {
   const std::vector<const CLI::App*> verbs = app.get_subcommands({});
-  return std::any_of(verbs.begin(), verbs.end(), [&](const CLI::App* verb) { return verb->get_name() == name; });
+  return std::any_of(verbs.begin(), verbs.end(),
+                     [&](const CLI::App* verb) { return verb->get_name() == name; });
 }
 
 ExitCode unknown_verb(const CLI::App& app, const std::string& written) {

@@ -228,7 +228,9 @@ TEST_CASE("the callback of a process that stops does not return while the proces
   const Story story = world_of(1, client_go())
                           .latency(1ms)
                           .never_restarting()
-                          .candidates([](auto& candidate) { candidate.on_stopped_leading = 3s; })
+                          .candidates([](auto& candidate) {
+                            candidate.on_stopped_leading = Distribution::constant(3s);
+                          })
                           .lasting(60s)
                           .with(terminate(process(0), 10s))
                           .with(pause(process(0), 11s, 10s))
@@ -239,7 +241,9 @@ TEST_CASE("the callback of a process that stops does not return while the proces
 TEST_CASE("a process that lost its lease ends when its callback returns") {
   const Story story = world_of(1, client_go())
                           .latency(1ms)
-                          .candidates([](auto& candidate) { candidate.on_stopped_leading = 3s; })
+                          .candidates([](auto& candidate) {
+                            candidate.on_stopped_leading = Distribution::constant(3s);
+                          })
                           .restarting_after(1s)
                           .lasting(60s)
                           .with(partition(process(0), 21s, 20s))
@@ -254,7 +258,7 @@ TEST_CASE("a process that runs its elector again does so when its callback has r
   const Story story = world_of(1, client_go())
                           .latency(1ms)
                           .candidates([](auto& candidate) {
-                            candidate.on_stopped_leading = 3s;
+                            candidate.on_stopped_leading = Distribution::constant(3s);
                             candidate.exit_on_lost = false;
                           })
                           .lasting(60s)

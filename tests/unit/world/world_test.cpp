@@ -163,7 +163,7 @@ TEST_CASE("a clock that is off shows in the fingerprint") {
     Story story = world_of(2, client_go())
                       .latency(200ms)
                       .candidates([&](auto& candidate) {
-                        candidate.clock_offset = {offset, offset};
+                        candidate.clock_offset = {Duration{offset}, {}};
                       })
                       .story();
     story.until(5s);
@@ -285,7 +285,7 @@ TEST_CASE("followers whose clocks are too fast take over from a leader that stil
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       auto builder = world_of(1, client_go()).latency(0s).never_restarting().lasting(60s);
       builder.and_of(2, client_go(), "fast").candidates([&](auto& candidate) {
-        candidate.clock_rate = {parts_per_billion, parts_per_billion};
+        candidate.clock_gain = {Duration{parts_per_billion}, {}};
         candidate.start = Distribution::constant(1ms);
       });
       builder.with(
@@ -314,7 +314,7 @@ TEST_CASE("a naive loop that is cut off leads on while another takes over") {
 TEST_CASE("a naive loop with a fast wall clock takes a Lease that is being renewed") {
   auto builder = world_of(1, elect::NaiveLoopConfig{}).latency(10ms).lasting(60s);
   builder.and_of(1, elect::NaiveLoopConfig{}, "ahead").candidates([](auto& candidate) {
-    candidate.clock_offset = {20'000'000'000, 20'000'000'000};
+    candidate.clock_offset = {20s, {}};
     candidate.start = Distribution::constant(5s);
   });
   const Story story = builder.run();
