@@ -167,14 +167,16 @@ struct Turn {
 
   // ---- tryAcquireOrRenew and tryCoordinatedRenew: one attempt
 
+  // One record serves the whole attempt (leaderelection.go, tryAcquireOrRenew, v0.30 to v0.37): what
+  // the fast path writes into it stays for the slow path. A leader whose Lease is gone therefore
+  // creates it with its old acquire time and transitions.
   void begin_attempt() {
     self.attempt_at = now;
-    if (!config.coordinated && config.profile.fast_path && self.is_leader() && is_lease_valid() &&
-        self.has_cache) {
-      self.desired = my_record();
+    self.desired = my_record();
+    if (!config.coordinated && config.profile.fast_path && self.is_leader() && is_lease_valid()) {
       self.desired.acquire_time = self.observed.acquire_time;
       self.desired.leader_transitions = self.observed.leader_transitions;
-      return call_update(Step::fast_update);
+      if (self.has_cache) return call_update(Step::fast_update);
     }
     call_get(Step::get);
   }
@@ -190,10 +192,7 @@ struct Turn {
   }
 
   void got(const api::Response& response) {
-    if (response.outcome == api::Outcome::not_found && !config.coordinated) {
-      self.desired = my_record();
-      return call_create();
-    }
+    if (response.outcome == api::Outcome::not_found && !config.coordinated) return call_create();
     if (response.outcome != api::Outcome::ok) return attempt_ended(false);
     keep(response.lease);
     const LeaseRecord record = record_of(response.lease.spec);
@@ -201,7 +200,6 @@ struct Turn {
     if (config.coordinated) return coordinated_got(record);
     if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
       return attempt_ended(false);
-    self.desired = my_record();
     if (self.is_leader()) {
       self.desired.acquire_time = record.acquire_time;
       self.desired.leader_transitions = record.leader_transitions;
@@ -217,7 +215,6 @@ struct Turn {
     const bool expired = later(self.observed_at, lifetime_of(record)) < self.attempt_at.mono;
     if (expired || !self.is_leader() || !record.preferred_holder.empty())
       return attempt_ended(false);
-    self.desired = my_record();
     self.desired.acquire_time = record.acquire_time;
     self.desired.leader_transitions = record.leader_transitions;
     self.desired.strategy = record.strategy;
@@ -232,7 +229,13 @@ struct Turn {
     attempt_ended(true);
   }
 
-  void created_or_updated(const api::Response& response) {
+  void created(const api::Response& response) {
+    if (response.outcome == api::Outcome::ok) return written(response);
+    forget();
+    attempt_ended(false);
+  }
+
+  void updated(const api::Response& response) {
     if (response.outcome == api::Outcome::ok) return written(response);
     attempt_ended(false);
   }
@@ -289,6 +292,10 @@ struct Turn {
     self.has_cache = true;
   }
 
+  // A CREATE that fails leaves an object without a name (leaselock.go, Create): until the next GET
+  // an UPDATE fails in the client, and nothing is sent.
+  void forget() { self.has_cache = false; }
+
   void call_get(Step step) { call(step, {.verb = api::Verb::get, .key = config.lease}); }
 
   void call_create() {
@@ -320,8 +327,9 @@ struct Turn {
       case Step::get:
         return got(reply.response);
       case Step::create:
+        return created(reply.response);
       case Step::update:
-        return created_or_updated(reply.response);
+        return updated(reply.response);
       case Step::release_get:
         return release_got(reply.response);
       case Step::release_update:
@@ -348,8 +356,9 @@ struct Turn {
   }
 
   void abort_call() {
-    if (self.step_open == Step::none) return;
-    self.step_open = Step::none;
+    const Step aborted = std::exchange(self.step_open, Step::none);
+    if (aborted == Step::none) return;
+    if (aborted == Step::create) forget();
     out.push(Abort{self.open_call});
   }
 
