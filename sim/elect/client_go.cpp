@@ -72,7 +72,7 @@ struct Turn {
     const bool from_start =
         config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
     self.round_deadline = later(from_start ? now.mono : self.last_success, config.renew_deadline);
-    self.next_tick = later(now.mono, config.retry_period);
+    self.next_tick = ticks_from_start() ? later(now.mono, config.retry_period) : never<MonoTime>;
     if (self.round_deadline <= now.mono) return round_failed();
     out.push(SetTimer{TimerId::deadline, exactly(self.round_deadline - now.mono)});
     begin_attempt();
@@ -83,22 +83,47 @@ struct Turn {
       maybe_report_transition();
       self.last_success = now.mono;
       out.push(CancelTimer{TimerId::deadline});
+      out.push(CancelTimer{TimerId::tick});
       out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
       return;
     }
-    // At the deadline itself no further attempt is made: the loop looks at the context after every
-    // wake-up (apimachinery, loop.go).
-    if (self.stopping || now.mono >= self.round_deadline) return round_failed();
-    // A ticker with a buffer of one: a tick that passed during the attempt fires at once.
+    if (self.stopping) return round_failed();
+    if (!ticks_from_start()) return begin_ticking();
+    // A ticker with a buffer of one: a tick that passed during the attempt fires at once. The loop
+    // looks at the context after every wake-up (apimachinery, loop.go), but a client's time limit
+    // that ends together with it may come first, and then one more request is sent.
     if (self.next_tick <= now.mono) return tick();
     out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
   }
 
+  bool ticks_from_start() const {
+    return config.profile.ticks == ClientGoProfile::Ticks::round_start;
+  }
+
+  // wait.PollImmediateUntil: the ticker is made after the first attempt, and what it sends while
+  // nobody listens is dropped (apimachinery v0.29, poll.go, poller).
+  void begin_ticking() {
+    if (self.next_tick != never<MonoTime>) return;
+    self.next_tick = later(now.mono, config.retry_period);
+    out.push(SetTimer{TimerId::tick, exactly(config.retry_period)});
+  }
+
+  void unbuffered_tick() {
+    skip_missed_ticks();
+    out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
+    if (self.step_open == Step::none) begin_attempt();
+  }
+
   void tick() {
+    if (!ticks_from_start()) return unbuffered_tick();
+    skip_missed_ticks();
+    begin_attempt();
+  }
+
+  void skip_missed_ticks() {
     const Duration late = now.mono - self.next_tick;
     const auto missed = config.retry_period > 0ns ? late / config.retry_period : 0;
     self.next_tick = later(self.next_tick, config.retry_period * (missed + 1));
-    begin_attempt();
   }
 
   void round_failed() {
@@ -368,15 +393,12 @@ struct Turn {
     self.stopping = true;
     stop_leading();
     if (self.phase == Phase::releasing) return;
-    const bool in_attempt = self.step_open != Step::none;
     abort_call();
-    if (self.phase == Phase::acquiring) {
-      out.push(CancelTimer{TimerId::wait});
-      if (in_attempt) maybe_report_transition();
-      return finish_run();
-    }
-    if (in_attempt) maybe_report_transition();
-    leave_renew();
+    // Between the attempts of a round, too: the round ends with a report.
+    maybe_report_transition();
+    if (self.phase == Phase::renewing) return leave_renew();
+    out.push(CancelTimer{TimerId::wait});
+    finish_run();
   }
 };
 
@@ -391,6 +413,7 @@ ClientGoProfile client_go_profile(int minor) {
                     : minor >= 34 ? Profile::Release::get_update
                                   : Profile::Release::update;
   profile.release_is_bounded = minor >= 31;
+  profile.ticks = minor >= 32 ? Profile::Ticks::round_start : Profile::Ticks::first_failure;
   return profile;
 }
 

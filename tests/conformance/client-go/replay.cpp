@@ -104,9 +104,14 @@ class Replay {
     for (const Cause cause : causes) {
       if (due(cause) <= now_) due_now[count++] = cause;
     }
-    if (count == 1) return due_now[0];
+    return due_now[ask(count)];
+  }
+
+  // Which of `count` things that may happen now does.
+  std::size_t ask(std::size_t count) {
+    if (count == 1) return 0;
     if (asked_ == order_.questions.size()) order_.questions.push_back({now_, count, 0});
-    return due_now[order_.questions[asked_++].taken];
+    return order_.questions[asked_++].taken;
   }
 
   void happen(Cause cause) {
@@ -216,6 +221,13 @@ class Replay {
   }
 
   void send() {
+    // A context that ends at this instant may stop the request after it got its token
+    // (rest/with_retry.go, Before); the reply that then never comes is the end of that context.
+    const bool context_ends = timer(elect::TimerId::deadline) <= now_ || cancel_ <= now_;
+    if (context_ends && ask(2) == 1) {
+      reply_at_ = forever;
+      return;
+    }
     add(Kind::request, request_text(names_, call_.payload));
     const std::size_t number = sent_++;
     reply_at_ = forever;

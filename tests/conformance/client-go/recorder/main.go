@@ -49,10 +49,11 @@ func recordAll(t *testing.T, in io.Reader, out io.Writer) error {
 		if err := json.Unmarshal(lines.Bytes(), &script); err != nil {
 			return err
 		}
+		observed := record(t, &script)
 		if err := encoder.Encode(map[string]*Script{"script": &script}); err != nil {
 			return err
 		}
-		for _, line := range record(t, &script) {
+		for _, line := range observed {
 			if err := encoder.Encode(line); err != nil {
 				return err
 			}

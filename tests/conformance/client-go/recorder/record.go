@@ -87,8 +87,9 @@ func (p *process) config() leaderelection.LeaderElectionConfig {
 			OnNewLeader:      func(leader string) { p.add(Line{K: kindNew, Leader: leader}) },
 		},
 	}
-	if p.script.Coordinated && !setCoordinated(&config) {
-		panic("this version has no coordinated elections")
+	if p.script.Coordinated {
+		// What the version does not have is taken out of the script, which is written down as played.
+		p.script.Coordinated = setCoordinated(&config)
 	}
 	return config
 }
