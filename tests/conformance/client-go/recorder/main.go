@@ -64,7 +64,7 @@ func recordAll(t *testing.T, in io.Reader, out io.Writer) error {
 
 func run(t *testing.T, arguments []string, stdout io.Writer) error {
 	if len(arguments) == 0 {
-		return errors.New("usage: recorder generate|record|validate|samples|speed|version")
+		return errors.New("usage: recorder generate|by-hand|record|validate|samples|speed|version")
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	defer out.Flush()
@@ -78,6 +78,8 @@ func run(t *testing.T, arguments []string, stdout io.Writer) error {
 	switch arguments[0] {
 	case "generate":
 		return generateAll(out, *seed, *count)
+	case "by-hand":
+		return byHand(out)
 	case "record":
 		return recordAll(t, os.Stdin, out)
 	case "validate":
