@@ -81,7 +81,7 @@ struct Turn {
   void begin_round() {
     self.round_deadline =
         later(counts_from_round() ? now.mono : self.last_success, config.renew_deadline);
-    self.next_tick = later(now.mono, config.retry_period);
+    self.next_tick = ticks_from_start() ? later(now.mono, config.retry_period) : never<MonoTime>;
     if (self.round_deadline <= now.mono) return round_failed();
     out.push(SetTimer{TimerId::deadline, exactly(self.round_deadline - now.mono)});
     begin_attempt();
@@ -94,30 +94,55 @@ struct Turn {
       self.round_deadline = never<MonoTime>;
       self.next_tick = never<MonoTime>;
       out.push(CancelTimer{TimerId::deadline});
+      out.push(CancelTimer{TimerId::tick});
       out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
       return;
     }
-    // At the deadline itself no further attempt is made: the loop looks at the context after every
-    // wake-up (apimachinery, loop.go).
     if (self.stopping || context_is_over()) return round_failed();
-    // A ticker with a buffer of one: a tick that passed during the attempt fires at once.
+    if (!ticks_from_start()) return begin_ticking();
+    // A ticker with a buffer of one: a tick that passed during the attempt fires at once. The loop
+    // looks at the context after every wake-up (apimachinery, loop.go), but a client's time limit
+    // that ends together with it may come first, and then one more request is sent.
     if (self.next_tick <= now.mono) return tick();
     out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
   }
 
+  bool ticks_from_start() const {
+    return config.profile.ticks == ClientGoProfile::Ticks::round_start;
+  }
+
+  // wait.PollImmediateUntil: the ticker is made after the first attempt, and what it sends while
+  // nobody listens is dropped (apimachinery v0.29, poll.go, poller).
+  void begin_ticking() {
+    if (self.next_tick != never<MonoTime>) return;
+    self.next_tick = later(now.mono, config.retry_period);
+    out.push(SetTimer{TimerId::tick, exactly(config.retry_period)});
+  }
+
+  void unbuffered_tick() {
+    skip_missed_ticks();
+    out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
+    if (self.step_open == Step::none) begin_attempt();
+  }
+
   void tick() {
     if (context_is_over()) return round_failed();
+    if (!ticks_from_start()) return unbuffered_tick();
+    skip_missed_ticks();
+    begin_attempt();
+  }
+
+  void skip_missed_ticks() {
     const Duration late = now.mono - self.next_tick;
     const auto missed = config.retry_period > 0ns ? late / config.retry_period : 0;
     self.next_tick = later(self.next_tick, config.retry_period * (missed + 1));
-    begin_attempt();
   }
 
   // Whether the deadline of the round or of the release has passed. A request under such a context
   // fails at once, without being sent: after a pause replies and ticks may be handled before the
-  // deadline's own timer.
+  // deadline's own timer. At the very instant of the deadline it is that timer that decides.
   bool context_is_over() const {
-    return self.phase != Phase::acquiring && now.mono >= self.round_deadline;
+    return self.phase != Phase::acquiring && now.mono > self.round_deadline;
   }
 
   void round_failed() {
@@ -190,14 +215,16 @@ struct Turn {
 
   // ---- tryAcquireOrRenew and tryCoordinatedRenew: one attempt
 
+  // One record serves the whole attempt (leaderelection.go, tryAcquireOrRenew, v0.30 to v0.37):
+  // what the fast path writes into it stays for the slow path. A leader whose Lease is gone
+  // therefore creates it with its old acquire time and transitions.
   void begin_attempt() {
     self.attempt_at = now;
-    if (!config.coordinated && config.profile.fast_path && self.is_leader() && is_lease_valid() &&
-        self.has_cache) {
-      self.desired = my_record();
+    self.desired = my_record();
+    if (!config.coordinated && config.profile.fast_path && self.is_leader() && is_lease_valid()) {
       self.desired.acquire_time = self.observed.acquire_time;
       self.desired.leader_transitions = self.observed.leader_transitions;
-      return call_update(Step::fast_update);
+      if (self.has_cache) return call_update(Step::fast_update);
     }
     call_get(Step::get);
   }
@@ -215,9 +242,7 @@ struct Turn {
 
   void got(const api::Response& response) {
     if (response.outcome == api::Outcome::not_found && !config.coordinated) {
-      if (context_is_over()) return attempt_ended(false);
-      self.desired = my_record();
-      return call_create();
+      return context_is_over() ? attempt_ended(false) : call_create();
     }
     if (response.outcome != api::Outcome::ok) return attempt_ended(false);
     keep(response.lease);
@@ -227,7 +252,6 @@ struct Turn {
     if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
       return attempt_ended(false);
     if (context_is_over()) return attempt_ended(false);
-    self.desired = my_record();
     if (self.is_leader()) {
       self.desired.acquire_time = record.acquire_time;
       self.desired.leader_transitions = record.leader_transitions;
@@ -243,7 +267,6 @@ struct Turn {
     const bool expired = later(self.observed_at, lifetime_of(record)) < self.attempt_at.mono;
     if (expired || !self.is_leader() || !record.preferred_holder.empty() || context_is_over())
       return attempt_ended(false);
-    self.desired = my_record();
     self.desired.acquire_time = record.acquire_time;
     self.desired.leader_transitions = record.leader_transitions;
     self.desired.strategy = record.strategy;
@@ -258,10 +281,8 @@ struct Turn {
     attempt_ended(true);
   }
 
-  // A CREATE that failed leaves an empty object in the lock's cache, so that no UPDATE can be sent
-  // before the next GET.
   void created(const api::Response& response) {
-    if (response.outcome != api::Outcome::ok) self.has_cache = false;
+    if (response.outcome != api::Outcome::ok) forget();
     updated(response);
   }
 
@@ -321,6 +342,10 @@ struct Turn {
     self.cache = lease;
     self.has_cache = true;
   }
+
+  // A CREATE that fails leaves an object without a name (leaselock.go, Create): until the next GET
+  // an UPDATE fails in the client, and nothing is sent.
+  void forget() { self.has_cache = false; }
 
   void call_get(Step step) { open_call(step, api::Verb::get); }
 
@@ -386,9 +411,9 @@ struct Turn {
   }
 
   void abort_call() {
-    if (self.step_open == Step::none) return;
-    if (self.step_open == Step::create) self.has_cache = false;
-    self.step_open = Step::none;
+    const Step aborted = std::exchange(self.step_open, Step::none);
+    if (aborted == Step::none) return;
+    if (aborted == Step::create) forget();
     out.push(Abort{self.open_call});
   }
 
@@ -398,15 +423,12 @@ struct Turn {
     self.stopping = true;
     stop_leading();
     if (self.phase == Phase::releasing) return;
-    const bool in_attempt = self.step_open != Step::none;
     abort_call();
-    if (self.phase == Phase::acquiring) {
-      out.push(CancelTimer{TimerId::wait});
-      if (in_attempt) maybe_report_transition();
-      return finish_run();
-    }
-    if (in_attempt) maybe_report_transition();
-    leave_renew();
+    // Between the attempts of a round, too: the round ends with a report.
+    maybe_report_transition();
+    if (self.phase == Phase::renewing) return leave_renew();
+    out.push(CancelTimer{TimerId::wait});
+    finish_run();
   }
 };
 
@@ -421,6 +443,7 @@ ClientGoProfile client_go_profile(int minor) {
                     : minor >= 34 ? Profile::Release::get_update
                                   : Profile::Release::update;
   profile.release_is_bounded = minor >= 31;
+  profile.ticks = minor >= 32 ? Profile::Ticks::round_start : Profile::Ticks::first_failure;
   return profile;
 }
 

@@ -28,19 +28,24 @@ struct ClientGoProfile {
   enum class ExpiryBy : std::uint8_t { record, own };
   enum class Release : std::uint8_t { none, update, get_update, get_update_retry };
   enum class DeadlineFrom : std::uint8_t { round_start, last_success };
+  // Attempts of a round: R apart counted from its start, one that is missed is made up for; or
+  // counted from the end of the first one, and a missed one is dropped.
+  enum class Ticks : std::uint8_t { round_start, first_failure };
 
   bool fast_path = true;                        // v0.30, 3c7c00d2d
   ExpiryBy expiry_by = ExpiryBy::record;        // v0.27, b4217e149; own before
   Release release = Release::get_update_retry;  // v0.20 update, v0.34 500bfe00c, v0.37 1b1630d32
   bool release_is_bounded = true;               // v0.31, f9eba8e8c: by D
   DeadlineFrom deadline_from = DeadlineFrom::round_start;  // v1.12; last_success before
+  Ticks ticks = Ticks::round_start;                        // v0.32, 4379fade3; first_failure before
 
   static constexpr auto fields() {
     return std::tuple{Field{"fastPath", &ClientGoProfile::fast_path},
                       Field{"expiryBy", &ClientGoProfile::expiry_by},
                       Field{"release", &ClientGoProfile::release},
                       Field{"releaseIsBounded", &ClientGoProfile::release_is_bounded},
-                      Field{"deadlineFrom", &ClientGoProfile::deadline_from}};
+                      Field{"deadlineFrom", &ClientGoProfile::deadline_from},
+                      Field{"ticks", &ClientGoProfile::ticks}};
   }
   friend bool operator==(const ClientGoProfile&, const ClientGoProfile&) = default;
 };
@@ -100,10 +105,9 @@ struct ClientGo {
   api::Lease cache;                        // its resourceVersion is the base of the next UPDATE
   // The clock is read once, at the start of an attempt.
   LocalTime attempt_at{never<MonoTime>, never<WallTime>};
-  // In a round: its begin + D, and + n R; releasing: the release's own deadline.
-  MonoTime round_deadline = never<MonoTime>;
-  MonoTime next_tick = never<MonoTime>;
-  MonoTime last_success = never<MonoTime>;  // kept where deadlines count from it
+  MonoTime round_deadline = never<MonoTime>;  // in a round: its begin + D; releasing: likewise
+  MonoTime next_tick = never<MonoTime>;       // in a round: the next attempt, if this one fails
+  MonoTime last_success = never<MonoTime>;    // kept where deadlines count from it
 
   static constexpr auto fields() {
     return std::tuple{Field{"me", &ClientGo::me},
