@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <variant>
 
 #include <tenure/base/variant.hpp>
@@ -447,11 +448,23 @@ ClientGoProfile client_go_profile(int minor) {
   return profile;
 }
 
+namespace {
+
+// time.Duration(JitterFactor * float64(R)): cut towards zero, and where int64 ends, its smallest
+// value (Go on amd64).
+Duration longest_wait(Duration retry_period) {
+  const double product = 1.2 * static_cast<double>(retry_period.count());
+  if (product < -0x1p63 || product >= 0x1p63) return Duration::min();
+  return Duration{static_cast<std::int64_t>(product)};
+}
+
+}  // namespace
+
 std::optional<std::string_view> refusal(const ClientGoConfig& config) {
   if (config.lease_duration <= config.renew_deadline) {
     return "leaseDuration must be greater than renewDeadline";
   }
-  if (config.renew_deadline <= scaled(config.retry_period, jitter_factor)) {
+  if (config.renew_deadline <= longest_wait(config.retry_period)) {
     return "renewDeadline must be greater than retryPeriod*JitterFactor";
   }
   if (config.lease_duration < 1ns) return "leaseDuration must be greater than zero";

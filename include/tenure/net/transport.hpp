@@ -2,7 +2,8 @@
 // sends the request, and sends it again when the server asks for that or a read broke off. Pure, as
 // the electors are: the host says what came and when, and gets told what to do next.
 //
-// After client-go rest/request.go and rest/with_retry.go (v0.26 to v0.37) and golang.org/x/time/rate.
+// After client-go rest/request.go and rest/with_retry.go (v0.26 to v0.37) and
+// golang.org/x/time/rate.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,8 @@ struct TransportConfig {
   std::optional<Duration> timeout;
   double tokens_per_second = 5;  // rest.Config.QPS left at 0
   int burst = 10;
-  // Before a second try: whether the client's limit ends the pause. In v0.29 it does not (with_retry.go
-  // sleeps with backoff.Sleep, in v0.33 with SleepWithContext).
+  // Before a second try: whether the client's limit ends the pause. In v0.29 it does not
+  // (with_retry.go sleeps with backoff.Sleep, in v0.33 with SleepWithContext).
   bool limit_ends_pause = true;
 };
 

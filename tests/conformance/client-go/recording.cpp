@@ -1,31 +1,18 @@
 #include "recording.hpp"
 
-#include <array>
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
-#include <zlib.h>
+
+#include "packed.hpp"
 
 namespace tenure::conformance {
 namespace {
 
 using nlohmann::json;
-
-std::string read_packed(const std::filesystem::path& path) {
-  const gzFile file = gzopen(path.c_str(), "rb");  // reads plain files too
-  if (file == nullptr) throw std::runtime_error("cannot open " + path.string());
-  std::string content;
-  std::array<char, 1 << 16> block{};
-  int count = 0;
-  while ((count = gzread(file, block.data(), block.size())) > 0) {
-    content.append(block.data(), static_cast<std::size_t>(count));
-  }
-  gzclose(file);
-  if (count < 0) throw std::runtime_error("cannot unpack " + path.string());
-  return content;
-}
 
 Duration nanoseconds(const json& from, const char* field) {
   return Duration{from.value(field, std::int64_t{0})};
@@ -106,9 +93,9 @@ api::Response response_of(const json& from, int minor, Names& names) {
 }
 
 const std::map<std::string, Kind, std::less<>> kinds = {
-    {"throttle", Kind::throttle}, {"request", Kind::request},    {"reply", Kind::reply},
-    {"start", Kind::start},       {"done", Kind::done},          {"stop", Kind::stop},
-    {"new", Kind::new_leader},    {"end", Kind::end},            {"sees", Kind::sees},
+    {"throttle", Kind::throttle}, {"request", Kind::request}, {"reply", Kind::reply},
+    {"start", Kind::start},       {"done", Kind::done},       {"stop", Kind::stop},
+    {"new", Kind::new_leader},    {"end", Kind::end},         {"sees", Kind::sees},
     {"health", Kind::health}};
 
 void read_request(Line& line, const json& from, int minor, Names& names) {

@@ -61,8 +61,9 @@ class Replay {
  private:
   // In the order that is tried first: a context that ends is looked at before what came meanwhile.
   enum class Cause : std::uint8_t { start, cancel, deadline, transport, reply, wait, tick };
-  static constexpr std::array causes = {Cause::start, Cause::cancel, Cause::deadline,
-                                        Cause::transport, Cause::reply, Cause::wait, Cause::tick};
+  static constexpr std::array causes = {Cause::start,     Cause::cancel, Cause::deadline,
+                                        Cause::transport, Cause::reply,  Cause::wait,
+                                        Cause::tick};
 
   std::int64_t due(Cause cause) const {
     switch (cause) {
@@ -240,11 +241,12 @@ class Replay {
     const Line& reply = *replies_[sent_ - 1];
     add(Kind::reply, reply.text);
     last_response_ = reply.response;
-    const auto kind = reply.retry_after && (reply.response.code == 429 || reply.response.code >= 500)
-                          ? Transport::Reply::retry
-                      : reply.response.outcome == api::Outcome::connection_lost
-                          ? Transport::Reply::broken_connection
-                          : Transport::Reply::final;
+    const auto kind =
+        reply.retry_after && (reply.response.code == 429 || reply.response.code >= 500)
+            ? Transport::Reply::retry
+        : reply.response.outcome == api::Outcome::connection_lost
+            ? Transport::Reply::broken_connection
+            : Transport::Reply::final;
     const Transport::Next next =
         transport_.replied(kind, reply.retry_after.value_or(Duration{0}), mono());
     proceed(next);
@@ -267,7 +269,8 @@ class Replay {
 
   void look() {
     while (next_check() == now_) {
-      add(Kind::health, health_text(elector_.is_healthy(script_.config, mono(), script_.health_timeout)));
+      add(Kind::health,
+          health_text(elector_.is_healthy(script_.config, mono(), script_.health_timeout)));
       ++checked_;
     }
     const std::string leader = names_.text(elector_.observed.holder);
@@ -349,14 +352,16 @@ struct Parting {
 std::optional<Parting> parting(const std::vector<Line>& theirs, const std::vector<Line>& ours) {
   const auto [a, b] = std::mismatch(theirs.begin(), theirs.end(), ours.begin(), ours.end(), same);
   if (a == theirs.end() && b == ours.end()) return std::nullopt;
-  const std::int64_t at = std::min(a == theirs.end() ? forever : a->at, b == ours.end() ? forever : b->at);
+  const std::int64_t at =
+      std::min(a == theirs.end() ? forever : a->at, b == ours.end() ? forever : b->at);
   return Parting{static_cast<std::size_t>(a - theirs.begin()), at};
 }
 
 // The next order that differs from this one at or before `at`; false: there is none.
 bool advance(Order& order, std::int64_t at) {
   std::vector<Order::Question>& questions = order.questions;
-  while (!questions.empty() && (questions.back().at > at || questions.back().taken + 1 == questions.back().due)) {
+  while (!questions.empty() &&
+         (questions.back().at > at || questions.back().taken + 1 == questions.back().due)) {
     questions.pop_back();
   }
   if (questions.empty()) return false;
@@ -364,7 +369,9 @@ bool advance(Order& order, std::int64_t at) {
   return true;
 }
 
-std::string timeline(const std::vector<Line>& theirs, const std::vector<Line>& ours, std::size_t parts_at) {
+std::string timeline(const std::vector<Line>& theirs,
+                     const std::vector<Line>& ours,
+                     std::size_t parts_at) {
   constexpr std::size_t before = 8;
   constexpr std::size_t after = 4;
   std::string text;
@@ -385,7 +392,10 @@ std::string timeline(const std::vector<Line>& theirs, const std::vector<Line>& o
 
 constexpr std::size_t most_orders = 4096;
 
-void judge_elector(const Recording& recording, const Recorded& elector, Names& names, Verdict& verdict) {
+void judge_elector(const Recording& recording,
+                   const Recorded& elector,
+                   Names& names,
+                   Verdict& verdict) {
   const std::vector<Line> theirs = in_order(elector.lines);
   Order order;
   std::optional<Parting> latest;

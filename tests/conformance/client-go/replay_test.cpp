@@ -1,3 +1,5 @@
+#include "replay.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -7,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "replay.hpp"
+#include "packed.hpp"
 
 namespace tenure::conformance {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 std::vector<std::filesystem::path> recordings() {
   const char* chosen = std::getenv("TENURE_RECORDINGS");
   const std::filesystem::path place =
-      chosen != nullptr ? chosen : "tests/conformance/client-go/recordings";
+      chosen != nullptr ? std::filesystem::path{chosen} : client_go_folder / "recordings";
   if (!std::filesystem::is_directory(place)) return {place};
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(place)) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,6 +24,7 @@ type server struct {
 	version int64
 	uids    int
 	stored  *object
+	out     atomic.Bool // nobody listens
 }
 
 type object struct {
@@ -265,6 +267,7 @@ type wire struct {
 	server *server
 	log    *Log
 	dead   chan struct{} // closed when the process crashes
+	cut    atomic.Bool   // nothing passes
 
 	mu   sync.Mutex
 	sent int
@@ -332,12 +335,12 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 // carry brings a request to the server and its answer back. It runs on when the client has given up.
 func (w *wire) carry(method string, body object, fate Fate, replies chan<- answer) {
 	pause(fate.Out)
-	if w.isDead() {
+	if w.isDead() || w.cut.Load() {
 		return
 	}
 	a, answers := w.arrive(method, body, fate)
 	pause(fate.Back)
-	if answers {
+	if answers && !w.cut.Load() {
 		replies <- a
 	}
 }
@@ -349,6 +352,9 @@ func pause(nanoseconds int64) {
 }
 
 func (w *wire) arrive(method string, body object, fate Fate) (answer, bool) {
+	if w.server.out.Load() {
+		fate.Do = refused
+	}
 	switch fate.Do {
 	case "":
 		return w.server.handle(method, body), true
