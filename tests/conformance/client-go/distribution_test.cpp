@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/variant.hpp>
+#include <tenure/run/result.hpp>
 #include <tenure/run/run.hpp>
 #include <tenure/scenario/build.hpp>
 #include <tenure/scenario/document.hpp>
@@ -129,8 +130,7 @@ spec:
   REQUIRE(documents.size() == 1);
   const auto decoded = scenario::decode(documents.front(), diagnostics);
   REQUIRE(decoded.has_value());
-  const scenario::Built built = scenario::build(*decoded);
-  return {built.setup, built.properties, own_runs, decoded->seed};
+  return run::experiment_of(*decoded);
 }
 
 Elections our_runs(const std::string& fault, bool releases) {
