@@ -76,7 +76,9 @@ void perform(Turn& turn, ProcessId id, const elect::Call& call) {
   const LocalTime local = turn.local(id);
   process.open_call = call.request;
   process.call_is_open = true;
-  process.timers.set(call_timer, later(local.mono, call.timeout.value_or(dead_connection_timeout)));
+  // Whatever the limit of its own, an unanswered request ends with its connection.
+  const Duration limit = call.timeout.value_or(dead_connection_timeout);
+  process.timers.set(call_timer, later(local.mono, std::min(limit, dead_connection_timeout)));
   if (turn.wants_messages) {
     turn.record(record::RequestSent{turn.incarnation(id), call.request,
                                     static_cast<std::uint8_t>(call.payload.verb)});
@@ -156,10 +158,11 @@ void fire(Turn& turn, ProcessId id, std::size_t timer) {
   Process& process = turn.process(id);
   process.timers.cancel(timer);
   if (timer != call_timer) return feed(turn, id, elect::TimerFired{static_cast<TimerId>(timer)});
-  // Nobody answered in time. Without a limit of its own the client notices that the connection is
-  // dead.
+  // Nobody answered in time. Without a limit of its own, or with a longer one, the client notices
+  // that the connection is dead.
   const auto* client_go = std::get_if<elect::ClientGoConfig>(&turn.setup.candidate_of(id).elector);
-  const bool has_limit = client_go != nullptr && client_go->request_timeout.has_value();
+  const bool has_limit = client_go != nullptr && client_go->request_timeout.value_or(
+                                                     longest_duration) <= dead_connection_timeout;
   receive(turn, id, process.open_call,
           api::failure(has_limit ? api::Outcome::timeout : api::Outcome::connection_lost));
 }
