@@ -78,9 +78,8 @@ std::string to_text(const Setup& setup, Identity identity);
 // clocks need some date; no result depends on it.
 inline constexpr WallTime epoch{std::chrono::seconds{1'767'225'600}};
 
-// The unanswered request of a client without a time limit ends when the dead HTTP/2 connection is
-// noticed: 30 s without a frame, 15 s without an answer to the ping (apimachinery
-// pkg/util/net/http.go).
+// An unanswered request ends at the latest when the dead HTTP/2 connection is noticed: 30 s without
+// a frame, 15 s without an answer to the ping (apimachinery pkg/util/net/http.go).
 inline constexpr Duration dead_connection_timeout = std::chrono::seconds{45};
 
 }  // namespace tenure::world
