@@ -21,9 +21,10 @@ void Fingerprint::absorb(Revision revision) {
 }
 
 void Fingerprint::absorb(RequestId id) {
-  const auto seen = std::find(requests_.begin(), requests_.end(), id);
+  const Request request{owner_, id};
+  const auto seen = std::find(requests_.begin(), requests_.end(), request);
   mix(static_cast<std::uint64_t>(seen - requests_.begin()));
-  if (seen == requests_.end()) requests_.push_back(id);
+  if (seen == requests_.end()) requests_.push_back(request);
 }
 
 // Ends the first pass: from now on a revision is its rank, and hashing starts afresh. Revision 0
@@ -35,6 +36,7 @@ void Fingerprint::rank_revisions() {
   ranked_ = true;
   hash_ = 0;
   requests_.clear();
+  owner_ = 0;
 }
 
 }  // namespace tenure

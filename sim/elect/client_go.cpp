@@ -17,8 +17,10 @@ constexpr DelayRange exactly(Duration delay) {
 
 // wait.Jitter: R + u R 1.2 with u in [0, 1), cut to whole nanoseconds (apimachinery, wait.go).
 constexpr DelayRange jittered(Duration retry_period) {
-  const Duration most = scaled(retry_period, jitter_factor);
-  return {retry_period, longer(retry_period, std::max(most - 1ns, 0ns))};
+  // The largest whole number below 1.2 R, which is 1.2 R cut off unless it is whole itself.
+  const bool is_whole = retry_period.count() % jitter_factor.denominator == 0;
+  const Duration most = scaled(retry_period, jitter_factor) - (is_whole ? 1ns : 0ns);
+  return {retry_period, longer(retry_period, std::max(most, Duration{0}))};
 }
 
 // One input at work on one elector. The functions bear upstream's names.
@@ -61,17 +63,24 @@ struct Turn {
   void became_leader() {
     self.phase = Phase::renewing;
     self.leading = true;
-    self.last_success = now.mono;
+    note_success();
     out.push(StartLeading{});
     begin_round();
+  }
+
+  void note_success() {
+    if (!counts_from_round()) self.last_success = now.mono;
+  }
+
+  bool counts_from_round() const {
+    return config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
   }
 
   // ---- renew: a round of attempts R apart, all under one deadline; R after its success the next
 
   void begin_round() {
-    const bool from_start =
-        config.profile.deadline_from == ClientGoProfile::DeadlineFrom::round_start;
-    self.round_deadline = later(from_start ? now.mono : self.last_success, config.renew_deadline);
+    self.round_deadline =
+        later(counts_from_round() ? now.mono : self.last_success, config.renew_deadline);
     self.next_tick = later(now.mono, config.retry_period);
     if (self.round_deadline <= now.mono) return round_failed();
     out.push(SetTimer{TimerId::deadline, exactly(self.round_deadline - now.mono)});
@@ -81,24 +90,34 @@ struct Turn {
   void renew_attempt_ended(bool succeeded) {
     if (succeeded) {
       maybe_report_transition();
-      self.last_success = now.mono;
+      note_success();
+      self.round_deadline = never<MonoTime>;
+      self.next_tick = never<MonoTime>;
       out.push(CancelTimer{TimerId::deadline});
       out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
       return;
     }
     // At the deadline itself no further attempt is made: the loop looks at the context after every
     // wake-up (apimachinery, loop.go).
-    if (self.stopping || now.mono >= self.round_deadline) return round_failed();
+    if (self.stopping || context_is_over()) return round_failed();
     // A ticker with a buffer of one: a tick that passed during the attempt fires at once.
     if (self.next_tick <= now.mono) return tick();
     out.push(SetTimer{TimerId::tick, exactly(self.next_tick - now.mono)});
   }
 
   void tick() {
+    if (context_is_over()) return round_failed();
     const Duration late = now.mono - self.next_tick;
     const auto missed = config.retry_period > 0ns ? late / config.retry_period : 0;
     self.next_tick = later(self.next_tick, config.retry_period * (missed + 1));
     begin_attempt();
+  }
+
+  // Whether the deadline of the round or of the release has passed. A request under such a context
+  // fails at once, without being sent: after a pause replies and ticks may be handled before the
+  // deadline's own timer.
+  bool context_is_over() const {
+    return self.phase != Phase::acquiring && now.mono >= self.round_deadline;
   }
 
   void round_failed() {
@@ -118,7 +137,9 @@ struct Turn {
 
   void release() {
     self.phase = Phase::releasing;
+    self.round_deadline = never<MonoTime>;
     if (config.profile.release_is_bounded) {
+      self.round_deadline = later(now.mono, config.renew_deadline);
       out.push(SetTimer{TimerId::deadline, exactly(config.renew_deadline)});
     }
     switch (config.profile.release) {
@@ -140,7 +161,7 @@ struct Turn {
   // The holder that is tested is the remembered one, not the one just read: a stale leader clears
   // the Lease of its successor (since v0.34).
   void release_update(std::int32_t transitions) {
-    if (!self.is_leader() || !self.has_cache) return release_ended();
+    if (!self.is_leader() || !self.has_cache || context_is_over()) return release_ended();
     self.desired = {.holder = {},
                     .lease_duration_seconds = 1,
                     .leader_transitions = transitions,
@@ -157,7 +178,9 @@ struct Turn {
 
   void release_updated(const api::Response& response) {
     const bool retries = config.profile.release == ClientGoProfile::Release::get_update_retry;
-    if (response.outcome == api::Outcome::conflict && retries) return call_get(Step::release_get);
+    if (response.outcome == api::Outcome::conflict && retries && !context_is_over()) {
+      return call_get(Step::release_get);
+    }
     if (response.outcome == api::Outcome::ok) {
       keep(response.lease);
       observe(self.desired);
@@ -186,11 +209,13 @@ struct Turn {
 
   void fast_updated(const api::Response& response) {
     if (response.outcome == api::Outcome::ok) return written(response);
+    if (context_is_over()) return attempt_ended(false);
     call_get(Step::get);  // whatever the error: the slow path, in the same attempt
   }
 
   void got(const api::Response& response) {
     if (response.outcome == api::Outcome::not_found && !config.coordinated) {
+      if (context_is_over()) return attempt_ended(false);
       self.desired = my_record();
       return call_create();
     }
@@ -201,6 +226,7 @@ struct Turn {
     if (config.coordinated) return coordinated_got(record);
     if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
       return attempt_ended(false);
+    if (context_is_over()) return attempt_ended(false);
     self.desired = my_record();
     if (self.is_leader()) {
       self.desired.acquire_time = record.acquire_time;
@@ -215,7 +241,7 @@ struct Turn {
   // The API server's controller picks the holder; the elector only renews what names it.
   void coordinated_got(const LeaseRecord& record) {
     const bool expired = later(self.observed_at, lifetime_of(record)) < self.attempt_at.mono;
-    if (expired || !self.is_leader() || !record.preferred_holder.empty())
+    if (expired || !self.is_leader() || !record.preferred_holder.empty() || context_is_over())
       return attempt_ended(false);
     self.desired = my_record();
     self.desired.acquire_time = record.acquire_time;
@@ -232,7 +258,14 @@ struct Turn {
     attempt_ended(true);
   }
 
-  void created_or_updated(const api::Response& response) {
+  // A CREATE that failed leaves an empty object in the lock's cache, so that no UPDATE can be sent
+  // before the next GET.
+  void created(const api::Response& response) {
+    if (response.outcome != api::Outcome::ok) self.has_cache = false;
+    updated(response);
+  }
+
+  void updated(const api::Response& response) {
     if (response.outcome == api::Outcome::ok) return written(response);
     attempt_ended(false);
   }
@@ -289,23 +322,27 @@ struct Turn {
     self.has_cache = true;
   }
 
-  void call_get(Step step) { call(step, {.verb = api::Verb::get, .key = config.lease}); }
+  void call_get(Step step) { open_call(step, api::Verb::get); }
 
-  void call_create() {
-    call(Step::create,
-         {.verb = api::Verb::create, .key = config.lease, .body = {.spec = spec_of(self.desired)}});
-  }
+  void call_create() { open_call(Step::create, api::Verb::create).spec = spec_of(self.desired); }
 
   void call_update(Step step) {
-    api::Lease body = self.cache;
+    api::Lease& body = open_call(step, api::Verb::update);
+    body.uid = self.cache.uid;
+    body.resource_version = self.cache.resource_version;
     body.spec = spec_of(self.desired);
-    call(step, {.verb = api::Verb::update, .key = config.lease, .body = body});
   }
 
-  void call(Step step, const api::Request& request) {
+  // The body of the new request.
+  api::Lease& open_call(Step step, api::Verb verb) {
     self.step_open = step;
     self.open_call = RequestId{self.calls.next()};
-    out.push(Call{self.open_call, config.request_timeout, request});
+    Call& call = out.emplace<Call>();
+    call.request = self.open_call;
+    call.timeout = config.request_timeout;
+    call.payload.verb = verb;
+    call.payload.key = config.lease;
+    return call.payload.body;
   }
 
   // ---- inputs
@@ -320,8 +357,9 @@ struct Turn {
       case Step::get:
         return got(reply.response);
       case Step::create:
+        return created(reply.response);
       case Step::update:
-        return created_or_updated(reply.response);
+        return updated(reply.response);
       case Step::release_get:
         return release_got(reply.response);
       case Step::release_update:
@@ -349,6 +387,7 @@ struct Turn {
 
   void abort_call() {
     if (self.step_open == Step::none) return;
+    if (self.step_open == Step::create) self.has_cache = false;
     self.step_open = Step::none;
     out.push(Abort{self.open_call});
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -360,7 +361,8 @@ RunResult judged(const scenario::Scenario& scenario,
     const stats::Ordered ordered{samples};
     result.summaries.push_back(stats::summary_of(ordered));
   }
-  const world::Setup& setup = *scenario::build(scenario).setup;
+  const std::shared_ptr<const world::Setup> built = scenario::build(scenario).setup;
+  const world::Setup& setup = *built;
   const bool lists_lease_safety =
       std::any_of(scenario.properties.begin(), scenario.properties.end(),
                   [](const scenario::Property& p) { return p.name == "leaseSafety"; });

@@ -35,15 +35,29 @@ net::Place place_of(const net::Topology& topology, const fault::Target& target) 
   }
 }
 
+// Which ways a partition closes. Directions are seen from the target: what the API server sends are
+// the responses.
+bool closes_requests(const Fault& fault) {
+  const bool at_server = fault.target.kind == fault::Target::Kind::api_server;
+  return fault.direction != (at_server ? fault::Direction::to : fault::Direction::from);
+}
+bool closes_responses(const Fault& fault) {
+  const bool at_server = fault.target.kind == fault::Target::Kind::api_server;
+  return fault.direction != (at_server ? fault::Direction::from : fault::Direction::to);
+}
+
+net::Cut cut_of(Turn& turn, const Fault& fault) {
+  return {place_of(turn.setup.topology, fault.target), closes_requests(fault),
+          closes_responses(fault)};
+}
+
 // Cuts that stand at a place of the topology; those of single processes are applied to their names.
 std::vector<net::Cut> standing_cuts(Turn& turn) {
   std::vector<net::Cut> cuts;
   for (const ActiveFault& active : turn.world.active) {
     const Fault& fault = fault_of(turn, active.fault);
     if (fault.type != Type::partition || !fault.cuts_api || !is_place(fault.target.kind)) continue;
-    cuts.push_back({place_of(turn.setup.topology, fault.target),
-                    fault.direction != fault::Direction::from,
-                    fault.direction != fault::Direction::to});
+    cuts.push_back(cut_of(turn, fault));
   }
   return cuts;
 }
@@ -52,34 +66,6 @@ void record_connection(Turn& turn, ProcessId id, const LinkState& before) {
   const LinkState& link = turn.world.links[id.value];
   if (link.cut_off == before.cut_off && link.disturbed == before.disturbed) return;
   turn.record(record::ConnectionChanged{id, link.cut_off, link.disturbed});
-}
-
-// What the active faults leave of every link. Rare: only when a fault of the network begins or
-// ends, or a process moves to another node.
-void update_links(Turn& turn) {
-  const std::vector<LinkState> before = turn.world.links;
-  const std::vector<net::Cut> cuts = standing_cuts(turn);
-  const bool out = outage(turn) != nullptr;
-  const std::vector<net::Reach> reach = cuts.empty()
-                                            ? std::vector<net::Reach>(turn.setup.topology.nodes())
-                                            : turn.setup.topology.reach(cuts);
-  for (std::size_t i = 0; i < turn.world.links.size(); ++i) {
-    const net::Reach& node = reach[turn.world.processes[i].node.value];
-    turn.world.links[i] = {node.to_api, node.from_api, false, false};
-  }
-  for (const Hit& hit : turn.world.hits) {
-    const Fault& fault = fault_of(turn, hit.fault);
-    LinkState& link = turn.world.links[hit.process.value];
-    if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
-    if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
-    if (fault.direction != fault::Direction::from) link.request_open = false;
-    if (fault.direction != fault::Direction::to) link.response_open = false;
-  }
-  for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
-    LinkState& link = turn.world.links[i];
-    link.cut_off = out || !link.request_open || !link.response_open;
-    record_connection(turn, ProcessId{i}, before[i]);
-  }
 }
 
 bool is_of_the_network(Type type) {
@@ -149,10 +135,23 @@ void had_effect(Turn& turn, FaultId id) {
   turn.world.faults[id.value].had_effect = true;
 }
 
-// A pause matters when a timer becomes due in it; a reply that is held back is noticed on arrival.
+bool hits(Turn& turn, const ActiveFault& active, ProcessId id) {
+  return std::any_of(turn.world.hits.begin(), turn.world.hits.end(), [&](const Hit& h) {
+    return h.fault == active.fault && h.occurrence == active.occurrence && h.process == id;
+  });
+}
+
+// Whether a partition of a place lies between a node and the API server.
+bool stands_between(Turn& turn, const Fault& fault, NodeId node) {
+  const std::vector<net::Cut> alone{cut_of(turn, fault)};
+  return turn.setup.topology.reach(alone)[node.value] != net::Reach{};
+}
+
+// A pause matters when a timer becomes due in it, its end not included; a reply that is held back
+// is noticed on arrival.
 bool pause_holds_up(Turn& turn, ProcessId id, TrueTime until) {
   const kernel::EventKey wake = turn.process(id).wake;
-  return wake.pending() && wake.at <= until;
+  return wake.pending() && wake.at < until;
 }
 
 std::optional<TrueTime> end_of(Turn& turn, FaultId id, std::uint32_t occurrence) {
@@ -192,6 +191,34 @@ void hit(Turn& turn,
 }
 
 }  // namespace
+
+// What the active faults leave of every link. Rare: only when a fault of the network begins or
+// ends, or a process moves to another node.
+void update_links(Turn& turn) {
+  const std::vector<LinkState> before = turn.world.links;
+  const std::vector<net::Cut> cuts = standing_cuts(turn);
+  const bool out = outage(turn) != nullptr;
+  const std::vector<net::Reach> reach = cuts.empty()
+                                            ? std::vector<net::Reach>(turn.setup.topology.nodes())
+                                            : turn.setup.topology.reach(cuts);
+  for (std::size_t i = 0; i < turn.world.links.size(); ++i) {
+    const net::Reach& node = reach[turn.world.processes[i].node.value];
+    turn.world.links[i] = {node.to_api, node.from_api, false, false};
+  }
+  for (const Hit& hit : turn.world.hits) {
+    const Fault& fault = fault_of(turn, hit.fault);
+    LinkState& link = turn.world.links[hit.process.value];
+    if (fault.type == Type::delay || fault.type == Type::loss) link.disturbed = true;
+    if (fault.type != Type::partition || !fault.cuts_api || is_place(fault.target.kind)) continue;
+    if (closes_requests(fault)) link.request_open = false;
+    if (closes_responses(fault)) link.response_open = false;
+  }
+  for (std::uint32_t i = 0; i < turn.world.links.size(); ++i) {
+    LinkState& link = turn.world.links[i];
+    link.cut_off = out || !link.request_open || !link.response_open;
+    record_connection(turn, ProcessId{i}, before[i]);
+  }
+}
 
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id) {
   const Fault& fault = setup.faults[id.value];
@@ -240,11 +267,19 @@ void blame(Turn& turn, Type type, ProcessId id) {
   for (const ActiveFault& active : turn.world.active) {
     const Fault& fault = fault_of(turn, active.fault);
     if (fault.type != type) continue;
-    const bool hits_it =
-        std::any_of(turn.world.hits.begin(), turn.world.hits.end(), [&](const Hit& h) {
-          return h.fault == active.fault && h.occurrence == active.occurrence && h.process == id;
-        });
-    if (hits_it || is_place(fault.target.kind)) had_effect(turn, active.fault);
+    if (hits(turn, active, id) || is_place(fault.target.kind)) had_effect(turn, active.fault);
+  }
+}
+
+void blame_partitions(Turn& turn, ProcessId id, bool is_request) {
+  for (const ActiveFault& active : turn.world.active) {
+    const Fault& fault = fault_of(turn, active.fault);
+    if (fault.type != Type::partition || !fault.cuts_api) continue;
+    if (!(is_request ? closes_requests(fault) : closes_responses(fault))) continue;
+    const bool in_the_way = is_place(fault.target.kind)
+                                ? stands_between(turn, fault, turn.process(id).node)
+                                : hits(turn, active, id);
+    if (in_the_way) had_effect(turn, active.fault);
   }
 }
 

@@ -34,7 +34,7 @@ std::optional<Duration> passage(Turn& turn,
                                 bool is_request) {
   const LinkState& link = turn.world.links[id.value];
   if (!(is_request ? link.request_open : link.response_open)) {
-    blame(turn, fault::Type::partition, id);
+    blame_partitions(turn, id, is_request);
     lose(turn, id, incarnation, request, is_request, record::Loss::cut);
     return std::nullopt;
   }
@@ -71,12 +71,18 @@ bool is_awaited(Turn& turn, const ReplyArrives& reply) {
 
 // ---- outputs of an elector
 
+// How long a call is waited for. The HTTP client notices a dead connection whatever time limit the
+// caller has set.
+Duration time_limit(std::optional<Duration> of_client) {
+  return std::min(of_client.value_or(longest_duration), dead_connection_timeout);
+}
+
 void perform(Turn& turn, ProcessId id, const elect::Call& call) {
   Process& process = turn.process(id);
   const LocalTime local = turn.local(id);
   process.open_call = call.request;
   process.call_is_open = true;
-  process.timers.set(call_timer, later(local.mono, call.timeout.value_or(dead_connection_timeout)));
+  process.timers.set(call_timer, later(local.mono, time_limit(call.timeout)));
   if (turn.wants_messages) {
     turn.record(record::RequestSent{turn.incarnation(id), call.request,
                                     static_cast<std::uint8_t>(call.payload.verb)});
@@ -135,8 +141,8 @@ void perform(Turn& turn, ProcessId id, const elect::ClaimExpired& claim) {
   turn.record(record::ExpiryClaimed{turn.incarnation(id), claim.base, claim.age, claim.lifetime});
 }
 
-void perform(Turn& turn, ProcessId id, const elect::Exit& exit) {
-  exit_requested(turn, id, exit.reason);
+void perform(Turn& turn, ProcessId id, const elect::Exit&) {
+  exit_requested(turn, id);
 }
 
 // ---- events
@@ -149,19 +155,20 @@ void happen(Turn& turn, const ProcessStarts& event) {
 void happen(Turn& turn, const ProcessEnds& event) {
   const Process& process = turn.process(event.process);
   if (!process.is_alive() || process.incarnation() != event.incarnation) return;
-  end(turn, event.process, event.killed ? record::EndReason::killed : record::EndReason::stopped);
+  end(turn, event.process, record::EndReason::killed);
 }
 
 void fire(Turn& turn, ProcessId id, std::size_t timer) {
   Process& process = turn.process(id);
   process.timers.cancel(timer);
+  if (timer == exit_timer) return run_returns(turn, id);
   if (timer != call_timer) return feed(turn, id, elect::TimerFired{static_cast<TimerId>(timer)});
-  // Nobody answered in time. Without a limit of its own the client notices that the connection is
-  // dead.
-  const auto* client_go = std::get_if<elect::ClientGoConfig>(&turn.setup.candidate_of(id).elector);
-  const bool has_limit = client_go != nullptr && client_go->request_timeout.has_value();
+  // Nobody answered in time.
+  const auto limit = std::visit([](const auto& config) { return config.request_timeout; },
+                                turn.setup.candidate_of(id).elector);
+  const bool is_dead = time_limit(limit) == dead_connection_timeout;
   receive(turn, id, process.open_call,
-          api::failure(has_limit ? api::Outcome::timeout : api::Outcome::connection_lost));
+          api::failure(is_dead ? api::Outcome::connection_lost : api::Outcome::timeout));
 }
 
 void happen(Turn& turn, const ProcessWakes& event) {
@@ -211,8 +218,9 @@ void record_handled(Turn& turn, const RequestArrives& event, const api::Server::
     turn.record(record::LeaseDeleted{from, request.key.value, turn.world.server.revision()});
     return;
   }
-  turn.record(record::LeaseWritten{from, turn.identity(event.process), request.key.value,
-                                   !handled.existed, lease.uid, request.body.resource_version,
+  turn.record(record::LeaseWritten{from, turn.identity(event.process, event.incarnation),
+                                   request.key.value, !handled.existed, lease.uid,
+                                   request.body.resource_version,
                                    handled.existed ? handled.before.resource_version : Revision{},
                                    lease.resource_version, facts_of(lease.spec)});
 }
@@ -220,7 +228,7 @@ void record_handled(Turn& turn, const RequestArrives& event, const api::Server::
 void happen(Turn& turn, const RequestArrives& event) {
   // A cut that began while the request was on its way stops it too.
   if (!turn.world.links[event.process.value].request_open) {
-    blame(turn, fault::Type::partition, event.process);
+    blame_partitions(turn, event.process, true);
     return lose(turn, event.process, event.incarnation, event.request, true, record::Loss::cut);
   }
   if (const fault::Fault* out = outage(turn); out != nullptr) {
@@ -246,7 +254,7 @@ void happen(Turn& turn, const RequestArrives& event) {
 
 void happen(Turn& turn, const ReplyArrives& event) {
   if (!turn.world.links[event.process.value].response_open) {
-    blame(turn, fault::Type::partition, event.process);
+    blame_partitions(turn, event.process, false);
     return lose(turn, event.process, event.incarnation, event.request, false, record::Loss::cut);
   }
   if (!is_awaited(turn, event)) return;
@@ -283,10 +291,6 @@ void hash_event(World& world, const Event& event) {
 }
 
 }  // namespace
-
-Identity Turn::identity(ProcessId id) {
-  return std::visit([](const auto& elector) { return elector.me; }, process(id).elector);
-}
 
 void feed(Turn& turn, ProcessId id, const elect::Input& input) {
   elect::Outbox out;
@@ -326,7 +330,7 @@ void catch_up(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
   std::vector<HeldReply>& held = turn.world.held_replies;
   while (process.is_alive() && !process.is_frozen()) {
-    std::array<std::size_t, elect::timer_count + 1> due{};
+    std::array<std::size_t, process_timers> due{};
     std::size_t timers = 0;
     const MonoTime now = turn.local(id).mono;
     for (std::size_t timer = 0; timer < due.size(); ++timer) {
@@ -356,13 +360,19 @@ void catch_up(Turn& turn, ProcessId id) {
 
 bool step(World& world, Oracle& oracle, record::Recorder& recorder) {
   if (world.agenda.next_at() >= TrueTime{world.setup->duration}) return false;
-  const auto [key, event] = world.agenda.take();
-  TENURE_ASSERT(key.at >= world.now, "time never runs backwards");
-  world.now = key.at;
+  const auto taken = world.agenda.take();
+  TENURE_ASSERT(taken.first.at >= world.now, "time never runs backwards");
+  world.now = taken.first.at;
   ++world.events;
-  hash_event(world, event);
+  hash_event(world, taken.second);
   Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
-  std::visit([&](const auto& e) { happen(turn, e); }, event);
+  std::visit(
+      [&](const auto& event) {
+        // A copy: what happens may post into the slot of this event.
+        const auto copy = event;
+        happen(turn, copy);
+      },
+      taken.second);
   return true;
 }
 

@@ -22,7 +22,11 @@ struct Turn {
   const ProcessSetup& name(ProcessId id) const { return setup.processes[id.value]; }
   record::Incarnation incarnation(ProcessId id) { return {id, process(id).incarnation()}; }
   LocalTime local(ProcessId id) { return process(id).clock.local(world.now); }
-  Identity identity(ProcessId id);
+  // What the n-th process of a name calls itself; requests outlive the process that sent them.
+  Identity identity(ProcessId id, std::uint32_t number) const {
+    return {name(id).identity, setup.candidate_of(id).new_identity ? number : 0};
+  }
+  Identity identity(ProcessId id) { return identity(id, process(id).incarnation()); }
 
   void record(const record::Fact& fact) {
     recorder.on({world.now, world.records++, world.events, fact});
@@ -48,7 +52,8 @@ void end(Turn& turn,
          ProcessId id,
          record::EndReason reason,
          const Distribution* restart_delay = nullptr);
-void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason);
+void exit_requested(Turn& turn, ProcessId id);
+void run_returns(Turn& turn, ProcessId id);
 void pause(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 
@@ -56,11 +61,13 @@ void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 
 void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence);
 void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence);
+void update_links(Turn& turn);
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id);
 
-// The fault of type `type` that is at work on the messages of a process, told that it had an
-// effect.
+// The faults of type `type` that hit a process, told that they had an effect; of the partitions,
+// those that close the way of one of its messages.
 void blame(Turn& turn, fault::Type type, ProcessId id);
+void blame_partitions(Turn& turn, ProcessId id, bool is_request);
 
 // What delays and losses do to one message.
 struct Disturbance {

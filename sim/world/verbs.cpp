@@ -43,12 +43,13 @@ void start_clock_again(Turn& turn, Process& process) {
 void start(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
   TENURE_ASSERT(!process.is_alive(), "a name is borne by one process at a time");
-  const Candidate& candidate = turn.setup.candidate_of(id);
-  const std::uint32_t number = process.starts++;
-  const Identity me{turn.name(id).identity, candidate.new_identity ? number : 0};
-  process.elector = elect::make_elector(candidate.elector, me);
+  const Identity me = turn.identity(id, process.starts++);
+  process.elector = elect::make_elector(turn.setup.candidate_of(id).elector, me);
   process.state = RunState::running;
-  if (process.moves_to != nobody<NodeTag>) process.node = std::exchange(process.moves_to, {});
+  if (process.moves_to != nobody<NodeTag>) {
+    process.node = std::exchange(process.moves_to, {});
+    update_links(turn);
+  }
   turn.record(record::ProcessStarted{turn.incarnation(id), me});
   feed(turn, id, elect::Started{});
 }
@@ -73,7 +74,7 @@ void terminate(Turn& turn, ProcessId id, Duration grace_period) {
   Process& process = turn.process(id);
   process.state = RunState::terminating;
   turn.world.agenda.post(later(turn.world.now, grace_period),
-                         ProcessEnds{id, process.incarnation(), true});
+                         ProcessEnds{id, process.incarnation()});
   if (process.is_frozen()) {
     process.stop_is_held = true;
     return;
@@ -82,20 +83,22 @@ void terminate(Turn& turn, ProcessId id, Duration grace_period) {
   arm(turn, id);
 }
 
-void exit_requested(Turn& turn, ProcessId id, elect::ExitReason reason) {
+// Run returns when OnStoppedLeading has.
+void exit_requested(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
-  const Candidate& candidate = turn.setup.candidate_of(id);
-  const bool told_to = process.state == RunState::terminating;
-  if (reason == elect::ExitReason::lost && !candidate.exit_on_lost && !told_to) {
+  const Draw draw{turn.name(id).streams.callback, process.draws.callback.next()};
+  const Duration callback =
+      sample(turn.setup.candidate_of(id).on_stopped_leading, turn.oracle, draw);
+  if (callback == Duration::zero()) return run_returns(turn, id);
+  process.timers.set(exit_timer, later(turn.local(id).mono, callback));
+}
+
+void run_returns(Turn& turn, ProcessId id) {
+  const bool told_to = turn.process(id).state == RunState::terminating;
+  if (!told_to && !turn.setup.candidate_of(id).exit_on_lost) {
     return feed(turn, id, elect::Started{});
   }
-  const Draw draw{turn.name(id).streams.callback, process.draws.callback.next()};
-  const Duration callback = sample(candidate.on_stopped_leading, turn.oracle, draw);
-  if (callback == Duration::zero()) {
-    return end(turn, id, told_to ? record::EndReason::stopped : record::EndReason::stepped_down);
-  }
-  turn.world.agenda.post(later(turn.world.now, callback),
-                         ProcessEnds{id, process.incarnation(), false});
+  end(turn, id, told_to ? record::EndReason::stopped : record::EndReason::stepped_down);
 }
 
 void pause(Turn& turn, ProcessId id, fault::PauseClocks clocks) {

@@ -70,12 +70,17 @@ void begin_run(World& world, Oracle& oracle) {
 }
 
 void World::absorb_into(Fingerprint& print) const {
+  // What is under way or stored belongs to no node: its wall times count from true time.
+  const LocalTime nowhere{MonoTime{now.time_since_epoch()}, epoch + now.time_since_epoch()};
+  print.at(nowhere);
   print.absorb(agenda);
   print.absorb(server);
-  for (const Process& process : processes) {
+  for (std::uint32_t i = 0; i < processes.size(); ++i) {
+    const Process& process = processes[i];
     const LocalTime local = process.clock.local(now);
     print.at(local);
-    print.absorb(process.elector);
+    print.of(owner_of(ProcessId{i}, process.incarnation()));
+    if (process.is_alive()) print.absorb(process.elector);
     print.absorb(process.timers);
     print.absorb(process.clock);
     print.absorb(local.wall.time_since_epoch() - now.time_since_epoch());
@@ -89,6 +94,7 @@ void World::absorb_into(Fingerprint& print) const {
     print.absorb(process.pauses);
     print.absorb(process.stopped_clocks);
   }
+  print.at(nowhere);
   print.absorb(links);
   print.absorb(held_replies);
   print.absorb(active);

@@ -1,7 +1,7 @@
 // What makes two states of a world "the same". Values are absorbed by type, and the type decides:
 //
 //   times        as the distance from now: a state is the same at any hour
-//   RequestId    as the order of first appearance: only equality matters
+//   RequestId    as the order of first appearance among those of its owner: only equality matters
 //   Counter      not at all: it only makes fresh names
 //   Revision     as the rank among those still mentioned anywhere: only order and equality matter
 //
@@ -38,6 +38,10 @@ class Fingerprint {
   explicit Fingerprint(TrueTime now) : now_(now) {}
 
   void at(LocalTime local_now) { local_now_ = local_now; }
+
+  // Whose requests come next: every owner counts its requests anew, so that equal ids of two owners
+  // have nothing in common.
+  void of(std::uint64_t owner) { owner_ = owner; }
 
   void absorb(TrueTime t) { absorb_distance(t, now_); }
   void absorb(MonoTime t) { absorb_distance(t, local_now_.mono); }
@@ -103,7 +107,15 @@ class Fingerprint {
   TrueTime now_;
   LocalTime local_now_{};
   std::uint64_t hash_ = 0;
-  std::vector<RequestId> requests_;
+  struct Request {
+    std::uint64_t owner = 0;
+    RequestId id;
+
+    friend bool operator==(const Request&, const Request&) = default;
+  };
+
+  std::uint64_t owner_ = 0;
+  std::vector<Request> requests_;
   std::vector<Revision> revisions_;
   bool ranked_ = false;
 };

@@ -1,6 +1,7 @@
 // Exact ratios: whatever decides in the simulation is computed without floating point.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -23,8 +24,9 @@ constexpr Duration scaled(Duration duration, Ratio ratio) {
   Wide product = static_cast<Wide>(duration.count()) * ratio.numerator;
   Wide quotient = product / ratio.denominator;
   if (product % ratio.denominator < 0) --quotient;
+  constexpr Wide least = std::numeric_limits<std::int64_t>::min();
   constexpr Wide most = std::numeric_limits<std::int64_t>::max();
-  return Duration{static_cast<std::int64_t>(quotient > most ? most : quotient)};
+  return Duration{static_cast<std::int64_t>(std::clamp(quotient, least, most))};
 }
 
 }  // namespace tenure

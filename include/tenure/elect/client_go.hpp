@@ -92,16 +92,18 @@ struct ClientGo {
   bool has_cache = false;  // the lock holds a Lease object it got back
   RequestId open_call;
   Counter calls;
-  LeaseRecord observed;       // last record seen; the zero record at start
-  MonoTime observed_at{};     // when this process saw it change
-  LeaseRecord observed_raw;   // as seen by the last GET
-  LeaseRecord desired;        // what the open write writes
-  Identity reported;          // last holder given to OnNewLeader
-  api::Lease cache;           // its resourceVersion is the base of the next UPDATE
-  LocalTime attempt_at{};     // the clock is read once, at the start of an attempt
-  MonoTime round_deadline{};  // renewing: begin of the round + D
-  MonoTime next_tick{};       // renewing: begin of the round + n R
-  MonoTime last_success{};
+  LeaseRecord observed;                    // last record seen; the zero record at start
+  MonoTime observed_at = never<MonoTime>;  // when this process saw it change
+  LeaseRecord observed_raw;                // as seen by the last GET
+  LeaseRecord desired;                     // what the open write writes
+  Identity reported;                       // last holder given to OnNewLeader
+  api::Lease cache;                        // its resourceVersion is the base of the next UPDATE
+  // The clock is read once, at the start of an attempt.
+  LocalTime attempt_at{never<MonoTime>, never<WallTime>};
+  // In a round: its begin + D, and + n R; releasing: the release's own deadline.
+  MonoTime round_deadline = never<MonoTime>;
+  MonoTime next_tick = never<MonoTime>;
+  MonoTime last_success = never<MonoTime>;  // kept where deadlines count from it
 
   static constexpr auto fields() {
     return std::tuple{Field{"me", &ClientGo::me},
@@ -123,6 +125,18 @@ struct ClientGo {
                       Field{"roundDeadline", &ClientGo::round_deadline},
                       Field{"nextTick", &ClientGo::next_tick},
                       Field{"lastSuccess", &ClientGo::last_success}};
+  }
+
+  // A state without what no further step looks at: an attempt that is over leaves its clock and its
+  // record behind.
+  void absorb_into(Fingerprint& print) const {
+    ClientGo state = *this;
+    if (step_open == Step::none) {
+      state.open_call = {};
+      state.attempt_at = {never<MonoTime>, never<WallTime>};
+      state.desired = {};
+    }
+    for_each_field(state, [&](auto, const auto& member) { print.absorb(member); });
   }
 
   void step(const ClientGoConfig& config, const Input& input, LocalTime now, Outbox& out);

@@ -96,8 +96,15 @@ class Outbox {
   template <class T>
   void push(const T& output) {
     TENURE_ASSERT(size_ < capacity, "a step wants only a handful of things");
-    new (slot(size_)) Output{output};
-    ++size_;
+    new (slot(size_++)) Output{output};
+  }
+
+  // A new output to be filled in where it stands: calls are large, and made at most events.
+  template <class T>
+  T& emplace() {
+    TENURE_ASSERT(size_ < capacity, "a step wants only a handful of things");
+    auto* output = new (slot(size_++)) Output{std::in_place_type<T>};
+    return *std::get_if<T>(output);
   }
 
   const Output* begin() const {

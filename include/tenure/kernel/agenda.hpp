@@ -47,7 +47,10 @@ class Agenda {
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
 
-  EventKey post(TrueTime at, const Event& event, Precedence precedence = Precedence::ordinary) {
+  template <class Alternative>
+  EventKey post(TrueTime at,
+                const Alternative& event,
+                Precedence precedence = Precedence::ordinary) {
     const std::uint32_t slot = free_slot();
     events_[slot] = event;
     ++size_;
@@ -77,7 +80,8 @@ class Agenda {
     return first == no_key ? never<TrueTime> : time_of(first);
   }
 
-  std::pair<EventKey, Event> take() {
+  // The event stays where it is until the next post.
+  std::pair<EventKey, const Event&> take() {
     fill_hole();
     const std::uint32_t slot = node_[1];
     const Key key = leaf_[slot];

@@ -14,10 +14,10 @@
 #include <tenure/base/diagnostics.hpp>
 #include <tenure/base/distribution.hpp>
 #include <tenure/base/ratio.hpp>
+#include <tenure/base/shifted.hpp>
 #include <tenure/base/time.hpp>
 #include <tenure/elect/client_go.hpp>
 #include <tenure/scenario/document.hpp>
-#include <tenure/base/shifted.hpp>
 
 namespace tenure::scenario {
 

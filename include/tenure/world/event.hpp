@@ -13,6 +13,11 @@
 
 namespace tenure::world {
 
+// Whose request an id is, for fingerprints: one process counts its own.
+constexpr std::uint64_t owner_of(ProcessId process, std::uint32_t incarnation) {
+  return std::uint64_t{process.value} << 32 | incarnation;
+}
+
 struct ProcessStarts {
   ProcessId process;
 
@@ -28,16 +33,14 @@ struct ProcessWakes {
   friend bool operator==(const ProcessWakes&, const ProcessWakes&) = default;
 };
 
-// OnStoppedLeading has returned, or the grace period is over.
+// The grace period of a process is over.
 struct ProcessEnds {
   ProcessId process;
   std::uint32_t incarnation = 0;
-  bool killed = false;
 
   static constexpr auto fields() {
     return std::tuple{Field{"process", &ProcessEnds::process},
-                      Field{"incarnation", &ProcessEnds::incarnation},
-                      Field{"killed", &ProcessEnds::killed}};
+                      Field{"incarnation", &ProcessEnds::incarnation}};
   }
   friend bool operator==(const ProcessEnds&, const ProcessEnds&) = default;
 };
@@ -56,6 +59,11 @@ struct RequestArrives {
                       Field{"wayBack", &RequestArrives::way_back},
                       Field{"payload", &RequestArrives::payload}};
   }
+  template <class Print>
+  void absorb_into(Print& print) const {
+    print.of(owner_of(process, incarnation));
+    for_each_field(*this, [&](auto, const auto& member) { print.absorb(member); });
+  }
   friend bool operator==(const RequestArrives&, const RequestArrives&) = default;
 };
 
@@ -69,6 +77,11 @@ struct ReplyArrives {
     return std::tuple{
         Field{"process", &ReplyArrives::process}, Field{"incarnation", &ReplyArrives::incarnation},
         Field{"request", &ReplyArrives::request}, Field{"payload", &ReplyArrives::payload}};
+  }
+  template <class Print>
+  void absorb_into(Print& print) const {
+    print.of(owner_of(process, incarnation));
+    for_each_field(*this, [&](auto, const auto& member) { print.absorb(member); });
   }
   friend bool operator==(const ReplyArrives&, const ReplyArrives&) = default;
 };

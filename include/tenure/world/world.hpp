@@ -27,8 +27,11 @@ namespace tenure::world {
 
 enum class RunState : std::uint8_t { absent, running, terminating };
 
-// The host's own timer beside those of the elector: the time limit of the open call.
+// The host's own timers beside those of the elector: the time limit of the open call, and the
+// return of OnStoppedLeading.
 inline constexpr std::size_t call_timer = elect::timer_count;
+inline constexpr std::size_t exit_timer = elect::timer_count + 1;
+inline constexpr std::size_t process_timers = elect::timer_count + 2;
 
 // Draws made so far from the streams of a process name.
 struct DrawCounts {
@@ -49,7 +52,7 @@ struct DrawCounts {
 // The process that bears a name now, or none.
 struct Process {
   elect::AnyElector elector;
-  kernel::Timers<elect::timer_count + 1> timers;
+  kernel::Timers<process_timers> timers;
   kernel::NodeClock clock;
   kernel::EventKey wake;  // its ProcessWakes in the agenda, if any
   NodeId node;

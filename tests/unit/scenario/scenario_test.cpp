@@ -80,7 +80,7 @@ TEST_CASE("what a scenario does not say has the documented defaults") {
   CHECK(web.elector.renew_deadline == 10s);
   CHECK(web.elector.retry_period == 2s);
   CHECK(web.elector.request_timeout == Duration{5s});
-  CHECK(web.elector.version == newest_client_go);
+  CHECK(web.elector.version == elect::newest_client_go_minor);
   CHECK(web.start == Distribution::uniform(0s, 2s));
   CHECK(web.restart.delay == Distribution::constant(10s));
   CHECK(web.restart.exit_on_lost);
