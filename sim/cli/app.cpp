@@ -1,15 +1,16 @@
 #include "app.hpp"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <tenure/base/text.hpp>
@@ -40,46 +41,6 @@ void listen_to_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-constexpr std::array<std::string_view, 18> all_verbs = {
-    "init",    "run",    "sweep",  "check",  "explore", "audit", "replay", "report", "merge",
-    "compare", "bounds", "advise", "import", "explain", "list",  "schema", "fmt",    "completion"};
-
-bool is_verb(const CLI::App& app, std::string_view name) {
-  const std::vector<const CLI::App*> verbs = app.get_subcommands({});
-  return std::any_of(verbs.begin(), verbs.end(),
-                     [&](const CLI::App* verb) { return verb->get_name() == name; });
-}
-
-ExitCode unknown_verb(const CLI::App& app, const std::string& written) {
-  if (std::find(all_verbs.begin(), all_verbs.end(), written) != all_verbs.end() &&
-      !is_verb(app, written)) {
-    return usage_error("E0007", fmt::format("\"{}\" is not part of this version", written),
-                       {"what is: tenure --help"});
-  }
-  std::string text = fmt::format("unknown command {}", tenure::quoted(written));
-  if (const auto meant = did_you_mean(written, all_verbs))
-    text += fmt::format("; did you mean \"{}\"?", *meant);
-  return usage_error("E0001", text, {"all commands: tenure --help"});
-}
-
-// CLI11's exceptions, as diagnostics of our own.
-ExitCode usage_error_of(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.empty() || word.front() == '-') continue;
-    if (!is_verb(app, word)) return unknown_verb(app, word);
-    break;
-  }
-  const std::string text = error.what();
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    return usage_error("E0005", text, {"tenure --help"});
-  }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    return usage_error("E0002", text, {"the flags of a command: tenure COMMAND --help"});
-  }
-  return usage_error("E0004", text, {"the flags of a command: tenure COMMAND --help"});
-}
-
 bool wants_colour(const CommonFlags& flags, int fd) {
   if (flags.colour == "always") return true;
   if (flags.colour == "never") return false;
@@ -87,9 +48,31 @@ bool wants_colour(const CommonFlags& flags, int fd) {
   return isatty(fd) != 0 && (no_colour == nullptr || *no_colour == '\0');
 }
 
-std::string environment(const char* name, std::string otherwise) {
+constexpr std::int64_t most_runs = 1'000'000'000;
+constexpr std::int64_t most_jobs = 1024;
+const std::vector<std::string_view> colour_words{"auto", "always", "never"};
+const std::vector<std::string_view> progress_words{"auto", "bar", "plain", "none"};
+
+// A flag's default from the environment, under the rules of the flag itself.
+bool read_variable(const char* name, const CLI::Validator& rule, std::string& out) {
   const char* value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? std::move(otherwise) : value;
+  if (value == nullptr || *value == '\0') return true;
+  std::string text = value;
+  if (const std::string problem = rule(text); !problem.empty()) {
+    usage_error("E0004", fmt::format("the environment variable {}: {}", name, problem));
+    return false;
+  }
+  out = text;
+  return true;
+}
+
+bool read_environment(CommonFlags& flags) {
+  std::string jobs;
+  if (!read_variable("TENURE_COLOR", one_of(colour_words), flags.colour)) return false;
+  if (!read_variable("TENURE_PROGRESS", one_of(progress_words), flags.progress)) return false;
+  if (!read_variable("TENURE_JOBS", whole_number(1, most_jobs), jobs)) return false;
+  if (!jobs.empty()) flags.jobs = static_cast<unsigned>(*parse_whole(jobs));
+  return true;
 }
 
 }  // namespace
@@ -98,68 +81,117 @@ ExitCode interruption() {
   return signal_seen.load() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
 }
 
-ExitCode usage_error(std::string code, std::string text, std::vector<std::string> hints) {
-  Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
-  diagnostic.text = std::move(text);
-  diagnostic.hints = std::move(hints);
-  std::fputs(rendered(diagnostic).c_str(), stderr);
-  return ExitCode::bad_input;
-}
-
 void print(const Diagnostic& diagnostic, const CommonFlags& flags) {
   if (flags.quiet && diagnostic.level == Diagnostic::Level::warning) return;
   std::fputs(rendered(diagnostic).c_str(), stderr);
 }
 
 void print(const Diagnostics& diagnostics, const CommonFlags& flags) {
-  constexpr std::size_t most = 20;
-  std::size_t errors = 0;
+  Diagnostics shown;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (diagnostic.level == Diagnostic::Level::error && ++errors > most) continue;
-    print(diagnostic, flags);
+    if (!flags.quiet || diagnostic.level == Diagnostic::Level::error) shown.add(diagnostic);
   }
-  if (errors == 0) return;
-  const auto first =
-      std::find_if(diagnostics.all().begin(), diagnostics.all().end(),
-                   [](const Diagnostic& d) { return d.level == Diagnostic::Level::error; });
-  if (errors > most) fmt::print(stderr, "... and {} more\n", errors - most);
-  if (first->file.empty()) return;
-  fmt::print(stderr, "\n{} error{} in {}; nothing was run. More: tenure explain {}\n", errors,
-             errors == 1 ? "" : "s", visible(first->file), first->code);
+  std::fputs(rendered(shown).c_str(), stderr);
 }
 
 void add_common_flags(CLI::App& verb, Session& session) {
   CommonFlags& flags = session.flags;
+  constexpr const char* group = "Flags of every command";
   verb.add_option("-o,--output", flags.output, "form of what goes to stdout: text, json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->check(one_of({"text", "json"}))
+      ->group(group);
   verb.add_option("-w,--write", flags.writes,
-                  "FORMAT=PATH: write a file too (json, jsonl); repeatable");
-  verb.add_flag("-q,--quiet", flags.quiet, "less on stderr");
-  verb.add_flag("-v,--verbose", flags.verbose, "more on stderr");
+                  "FORMAT=PATH: write a file too (json, jsonl); repeatable")
+      ->type_name("FORMAT=PATH")
+      ->allow_extra_args(false)
+      ->group(group);
+  verb.add_flag("-q,--quiet", flags.quiet, "less on stderr")->group(group);
+  verb.add_flag("-v,--verbose", flags.verbose, "more on stderr")->group(group);
   verb.add_option("--color", flags.colour, "auto, always, never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+      ->check(one_of(colour_words))
+      ->group(group);
   verb.add_option("--progress", flags.progress, "auto, bar, plain, none")
-      ->check(CLI::IsMember({"auto", "bar", "plain", "none"}));
-  verb.add_option("--set", flags.sets, "PATH=VALUE: override a field; repeatable");
-  verb.add_option("--seed", flags.seed, "override the seed");
-  verb.add_option("--runs", flags.runs, "override the number of runs");
-  verb.add_option("-j,--jobs", flags.jobs, "worker threads; never changes a result");
+      ->check(one_of(progress_words))
+      ->group(group);
+  verb.add_option("--set", flags.sets, "PATH=VALUE: override a field; repeatable")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false)
+      ->group(group);
+  verb.add_option("--seed", flags.seed, "override the seed")
+      ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()))
+      ->type_name("N")
+      ->group(group);
+  verb.add_option("--runs", flags.runs, "override the number of runs")
+      ->transform(whole_number(1, most_runs))
+      ->type_name("N")
+      ->group(group);
+  verb.add_option("-j,--jobs", flags.jobs, "worker threads; never changes a result")
+      ->transform(whole_number(1, most_jobs))
+      ->type_name("N")
+      ->group(group);
 }
 
 bool colour_on(const CommonFlags& flags, int fd) {
   return wants_colour(flags, fd);
 }
 
-std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
-                                                  const CommonFlags& flags) {
-  Diagnostics diagnostics;
-  std::vector<scenario::Document> documents = scenario::load_documents(file, diagnostics);
+ExitCode deliver(const CommonFlags& flags,
+                 const std::string& text,
+                 const nlohmann::ordered_json& json) {
+  const auto writes = write_requests(flags, {"json"});
+  if (!writes) return ExitCode::bad_input;
+  const std::string json_text = json.dump(2) + "\n";
+  bool to_stdout = true;
+  ExitCode code = ExitCode::ok;
+  for (const WriteRequest& request : *writes) {
+    to_stdout = to_stdout && request.path != "-";
+    OutputFile file{request.path};
+    file.write(json_text);
+    if (!file.commit("the answer as JSON")) code = ExitCode::no_output;
+  }
+  if (to_stdout) std::fputs((flags.output == "json" ? json_text : text).c_str(), stdout);
+  return code;
+}
+
+namespace {
+
+// Documents that are read by another command; the place of `kind` is where to say so.
+bool is_of_kind(const scenario::Document& document,
+                std::string_view verb,
+                Diagnostics& diagnostics) {
+  const std::string kind = scenario::kind_of(document);
+  std::string right;
+  if (kind == "Sweep") right = "sweep";
+  if (kind == "RunResult") right = "replay";
+  if (kind == "ResultList" || kind == "SweepResult") right = "report";
+  if (right.empty()) return true;
+  Diagnostic diagnostic = document.source->diagnostic(
+      Diagnostic::Level::error, "E0006", document.root->find("kind")->value->where,
+      fmt::format("{} works on scenarios, and this is a {}", verb, kind));
+  diagnostic.hints.push_back(
+      right == "replay"
+          ? fmt::format("a run of it again: tenure replay {}", visible(document.source->name()))
+          : fmt::format("tenure {} reads it, which is not part of this version", right));
+  diagnostics.add(std::move(diagnostic));
+  return false;
+}
+
+std::optional<std::vector<Loaded>> loaded_from(const std::string& file,
+                                               std::vector<scenario::Document> documents,
+                                               Diagnostics& diagnostics,
+                                               std::string_view verb,
+                                               const CommonFlags& flags,
+                                               Results results) {
+  std::vector<std::string> sets = flags.sets;
+  if (flags.seed) sets.push_back(fmt::format("spec.seed={}", *flags.seed));
+  if (flags.runs) sets.push_back(fmt::format("spec.runs={}", *flags.runs));
   std::vector<Loaded> loaded;
   for (scenario::Document& document : documents) {
-    std::vector<std::string> sets = flags.sets;
-    if (flags.seed) sets.push_back(fmt::format("spec.seed={}", *flags.seed));
-    if (flags.runs) sets.push_back(fmt::format("spec.runs={}", *flags.runs));
+    if (results == Results::unpacked && scenario::kind_of(document) == "RunResult") {
+      if (const scenario::Entry* embedded = document.root->find("scenario"))
+        document.root = embedded->value;
+    }
+    if (!is_of_kind(document, verb, diagnostics)) continue;
     bool applied = true;
     for (const std::string& set : sets)
       applied = scenario::apply_override(document, set, diagnostics) && applied;
@@ -176,24 +208,48 @@ std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
   return loaded;
 }
 
+}  // namespace
+
+std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
+                                                  std::string_view verb,
+                                                  const CommonFlags& flags,
+                                                  Results results) {
+  Diagnostics diagnostics;
+  auto documents = scenario::load_documents(file, diagnostics);
+  return loaded_from(file, std::move(documents), diagnostics, verb, flags, results);
+}
+
+std::optional<std::vector<Loaded>> load_text(std::string name,
+                                             std::string text,
+                                             std::string_view verb,
+                                             const CommonFlags& flags) {
+  Diagnostics diagnostics;
+  auto documents =
+      scenario::parse_documents(name, std::move(text), scenario::Format::yaml, diagnostics);
+  return loaded_from(name, std::move(documents), diagnostics, verb, flags, Results::refused);
+}
+
 int run(int argc, char** argv) {
   listen_to_signals();
   CLI::App app{"tenure: what your leader election does when things fail, simulated", "tenure"};
   Session session;
-  session.flags.colour = environment("TENURE_COLOR", session.flags.colour);
-  session.flags.progress = environment("TENURE_PROGRESS", session.flags.progress);
+  if (!read_environment(session.flags)) return static_cast<int>(ExitCode::bad_input);
   app.set_version_flag(
       "--version", fmt::format("tenure {} (scenario schema tenure/v1alpha1)", run::tenure_version));
   app.set_help_all_flag("--help-all", "help of all commands");
   app.require_subcommand(1);
+  add_init(app, session);
   add_run(app, session);
   add_replay(app, session);
+  add_bounds(app, session);
+  add_explain(app, session);
+  add_list(app, session);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return static_cast<int>(usage_error_of(app, error, argc, argv));
+    return static_cast<int>(usage_error_of(app, error));
   }
   ExitCode code = session.chosen();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

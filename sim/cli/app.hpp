@@ -4,15 +4,20 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <tenure/base/diagnostics.hpp>
+#include <tenure/base/text.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/scenario/preset.hpp>
 #include <tenure/scenario/scenario.hpp>
 
 #include "exit_code.hpp"
@@ -43,11 +48,21 @@ struct Session {
 };
 
 // Each declares its flags at `app` and sets `session.chosen` when it is named.
-void add_run(CLI::App& app, Session& session);
+void add_bounds(CLI::App& app, Session& session);
+void add_explain(CLI::App& app, Session& session);
+void add_init(CLI::App& app, Session& session);
+void add_list(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
+void add_run(CLI::App& app, Session& session);
 
 // The flags of interface 3.1 on a verb.
 void add_common_flags(CLI::App& verb, Session& session);
+
+// Prints what a verb without a simulation found: the text, or with -o json the JSON, to stdout, and
+// the JSON to the files of -w.
+ExitCode deliver(const CommonFlags& flags,
+                 const std::string& text,
+                 const nlohmann::ordered_json& json);
 
 // ---- diagnostics
 
@@ -58,6 +73,26 @@ void print(const Diagnostic& diagnostic, const CommonFlags& flags);
 // A mistake on the command line itself.
 ExitCode usage_error(std::string code, std::string text, std::vector<std::string> hints = {});
 
+// The same for what the parser of the command line threw.
+ExitCode usage_error_of(CLI::App& app, const CLI::ParseError& error);
+
+// "; did you mean \"pause\"?", or nothing.
+std::string suggestion(std::string_view written,
+                       std::span<const std::string_view> names,
+                       std::span<const Alias> aliases = {});
+
+// Values of flags: checked while the command line is read, with the messages of scenario files.
+CLI::Validator one_of(std::vector<std::string_view> words);
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+CLI::Validator duration_value(std::initializer_list<std::string_view> or_words = {});
+
+// The preset of that name; null: there is none, which was printed.
+const scenario::Preset* preset_of(const std::string& name);
+// The starter scenario of `init` and of `run --preset`; nothing: there is none, which was printed.
+std::optional<std::string> starter_text(const std::string& preset, const std::string& fault);
+// Whether it is a modelled type of fault; if not, that was printed.
+bool is_fault_type(const std::string& name);
+
 // ---- scenarios
 
 struct Loaded {
@@ -67,10 +102,21 @@ struct Loaded {
   std::vector<Diagnostic> warnings;  // of the loader
 };
 
+// What a verb does with a result file, which embeds its scenario.
+enum class Results : std::uint8_t { refused, unpacked };
+
 // Every scenario of a file, with --set, --seed and --runs applied. Nothing: something in it is
-// wrong, and was printed.
+// wrong, and was printed. `verb` is for the messages.
 std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
-                                                  const CommonFlags& flags);
+                                                  std::string_view verb,
+                                                  const CommonFlags& flags,
+                                                  Results results = Results::refused);
+
+// The same for a text that is in no file.
+std::optional<std::vector<Loaded>> load_text(std::string name,
+                                             std::string text,
+                                             std::string_view verb,
+                                             const CommonFlags& flags);
 
 // ---- signals
 

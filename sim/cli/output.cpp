@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ bool is_regular_or_new(const std::string& path) {
 std::optional<std::vector<WriteRequest>> write_requests(const CommonFlags& flags,
                                                         const std::vector<std::string>& formats) {
   std::vector<WriteRequest> requests;
+  const std::vector<std::string_view> words{formats.begin(), formats.end()};
   for (const std::string& argument : flags.writes) {
     const std::size_t equals = argument.find('=');
     const std::string format = argument.substr(0, equals);
@@ -37,8 +39,10 @@ std::optional<std::vector<WriteRequest>> write_requests(const CommonFlags& flags
     }
     if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
       usage_error("E0004",
-                  fmt::format("{} is not a format of this command", tenure::quoted(format)),
-                  {fmt::format("formats here: {}", fmt::join(formats, ", "))});
+                  fmt::format("-w {} is not a format of this command{}", tenure::quoted(format),
+                              suggestion(format, words)),
+                  {formats.empty() ? std::string{"it writes to the standard output alone"}
+                                   : fmt::format("formats here: {}", fmt::join(formats, ", "))});
       return std::nullopt;
     }
     requests.push_back({format, argument.substr(equals + 1)});
@@ -62,25 +66,30 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
+bool OutputFile::is_open(std::string_view consequence) {
+  return file_ != nullptr || failed(std::string{consequence});
+}
+
 void OutputFile::write(std::string_view text) {
   if (file_ == nullptr || error_ != 0) return;
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) error_ = errno;
 }
 
 bool OutputFile::commit(std::string_view what_it_is) {
-  if (file_ == nullptr || error_ != 0) return failed(what_it_is);
+  const std::string loss = fmt::format("lost: {}", what_it_is);
+  if (file_ == nullptr || error_ != 0) return failed(loss);
   if (std::fflush(file_) != 0) error_ = errno;
-  if (file_ == stdout) return error_ == 0 || failed(what_it_is);
+  if (file_ == stdout) return error_ == 0 || failed(loss);
   if (std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0) error_ = errno;
   if (error_ == 0 && !temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0)
     error_ = errno;
-  return error_ == 0 || failed(what_it_is);
+  return error_ == 0 || failed(loss);
 }
 
-bool OutputFile::failed(std::string_view what_it_is) {
+bool OutputFile::failed(const std::string& consequence) {
   if (!temporary_.empty()) std::remove(temporary_.c_str());
   usage_error("E0502", fmt::format("cannot write {}: {}", visible(path_), std::strerror(error_)),
-              {fmt::format("lost: {}", what_it_is)});
+              {consequence});
   return false;
 }
 

@@ -32,13 +32,16 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // False: it cannot be opened, which was printed with what follows from it.
+  bool is_open(std::string_view consequence);
+
   void write(std::string_view text);
 
   // Completes the file. False: something went wrong, which was printed together with what is lost.
   bool commit(std::string_view what_it_is);
 
  private:
-  bool failed(std::string_view what_it_is);
+  bool failed(const std::string& consequence);
 
   std::string path_;
   std::string temporary_;  // empty: written directly

@@ -102,7 +102,7 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   if (!writes || !read_time("--from", flags.from, from) || !read_time("--to", flags.to, to)) {
     return ExitCode::bad_input;
   }
-  auto loaded = load_scenarios(flags.file, common);
+  auto loaded = load_scenarios(flags.file, "replay", common, Results::unpacked);
   if (!loaded) return ExitCode::bad_input;
   if (loaded->size() != 1) {
     return usage_error("E0006", fmt::format("{} holds {} scenarios; replay takes one",
@@ -147,7 +147,9 @@ void add_replay(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("replay", "one run again, with its full history");
   add_common_flags(*verb, session);
   verb->add_option("FILE", flags->file, "a scenario, or a result that embeds one")->required();
-  verb->add_option("--run", flags->run, "number of the run, from 0");
+  verb->add_option("--run", flags->run, "number of the run, from 0")
+      ->transform(whole_number(0, 999'999'999))
+      ->type_name("N");
   verb->add_flag("--timeline", flags->timeline, "draw who leads, as text lanes");
   verb->add_option("--from", flags->from, "begin of the timeline");
   verb->add_option("--to", flags->to, "end of the timeline");

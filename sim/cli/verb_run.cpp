@@ -25,6 +25,8 @@ namespace {
 
 struct RunFlags {
   std::vector<std::string> files;
+  std::string preset;  // instead of files
+  std::string fault;   // goes with a preset
   bool twice = false;
   bool fail_fast = false;
   std::string inconclusive;
@@ -137,6 +139,13 @@ class Output {
     }
   }
 
+  // Before hours are spent on what cannot be kept.
+  bool can_write() {
+    bool all = true;
+    for (auto& [request, file] : files_) all = file->is_open("nothing was run") && all;
+    return all;
+  }
+
   bool commit() {
     bool all = true;
     for (auto& [request, file] : files_) {
@@ -186,19 +195,53 @@ void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
   std::fputs(report::summary(made.result, colour, made.cost).c_str(), stdout);
 }
 
-ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
-  const auto writes = write_requests(common, {"json", "jsonl"});
-  if (!writes) return ExitCode::bad_input;
+// What `init` would print for the same flags.
+std::optional<std::vector<Loaded>> load_starter(const RunFlags& flags, const CommonFlags& common) {
+  if (!flags.files.empty()) {
+    usage_error("E0004", "scenario files and --preset are given; run takes one or the other");
+    return std::nullopt;
+  }
+  auto text = starter_text(flags.preset, flags.fault);
+  if (!text) return std::nullopt;
+  return load_text("<preset>", std::move(*text), "run", common);
+}
+
+std::optional<std::vector<Loaded>> load_files(const RunFlags& flags, const CommonFlags& common) {
   std::vector<Loaded> all;
   bool good = true;
   for (const std::string& file : flags.files) {
-    auto loaded = load_scenarios(file, common);
+    auto loaded = load_scenarios(file, "run", common);
     good = good && loaded.has_value();
     if (!loaded) continue;
     for (Loaded& one : *loaded) all.push_back(std::move(one));
   }
-  if (!good) return ExitCode::bad_input;
+  if (!good) return std::nullopt;
+  return all;
+}
+
+std::optional<std::vector<Loaded>> load(const RunFlags& flags, const CommonFlags& common) {
+  if (!flags.preset.empty()) return load_starter(flags, common);
+  if (!flags.fault.empty()) {
+    usage_error("E0005", "--preset is missing: --fault goes with it",
+                {"a file says itself what fails: spec.faults"});
+    return std::nullopt;
+  }
+  if (flags.files.empty()) {
+    usage_error("E0005", "FILE is missing",
+                {"tenure run crash.yaml, or tenure run --preset NAME --fault TYPE"});
+    return std::nullopt;
+  }
+  return load_files(flags, common);
+}
+
+ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
+  const auto writes = write_requests(common, {"json", "jsonl"});
+  if (!writes) return ExitCode::bad_input;
+  const auto loaded = load(flags, common);
+  if (!loaded) return ExitCode::bad_input;
+  const std::vector<Loaded>& all = *loaded;
   Output output{*writes};
+  if (!output.can_write()) return ExitCode::no_output;
   ExitCode code = ExitCode::ok;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i != 0 && !stdout_is_taken(*writes)) std::fputs("\n", stdout);
@@ -224,13 +267,18 @@ void add_run(CLI::App& app, Session& session) {
   CLI::App* verb =
       app.add_subcommand("run", "run scenarios, print a summary, judge properties and thresholds");
   add_common_flags(*verb, session);
-  verb->add_option("FILE", flags->files, "scenario files; - is the standard input")->required();
+  verb->add_option("FILE", flags->files, "scenario files; - is the standard input")->type_name("");
+  verb->add_option("--preset", flags->preset,
+                   "run what tenure init prints for this component: tenure list presets")
+      ->type_name("NAME");
+  verb->add_option("--fault", flags->fault, "with --preset: what happens to the leader")
+      ->type_name("TYPE");
   verb->add_flag("--twice", flags->twice, "make every run twice and compare choice by choice");
   verb->add_flag("--fail-fast", flags->fail_fast,
                  "stop at the first violation; the statistics are then partial");
   verb->add_option("--inconclusive", flags->inconclusive,
                    "pass, fail: what an undecided result counts as")
-      ->check(CLI::IsMember({"pass", "fail"}));
+      ->check(one_of({"pass", "fail"}));
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return run_files(*flags, session.flags); };
   });

@@ -91,7 +91,9 @@ std::string in_hours(std::string_view text) {
   return fmt::format("{}h", *count * (text.back() == 'd' ? 24 : 168));
 }
 
-std::vector<std::string> hints_for(std::string_view text, const ParsedDuration& parsed) {
+}  // namespace
+
+std::vector<std::string> duration_hints(std::string_view text, const ParsedDuration& parsed) {
   using Fault = ParsedDuration::Fault;
   if (parsed.fault == Fault::no_unit && parse_decimal(text)) {
     return {fmt::format("write a unit: \"{0}s\" (or {0}ms, {0}m)", visible(text))};
@@ -105,6 +107,8 @@ std::vector<std::string> hints_for(std::string_view text, const ParsedDuration& 
   }
   return {"write a number and a unit: \"15s\", \"250ms\", \"1m30s\""};
 }
+
+namespace {
 
 // A duration of either sign; `what` is what the message says it is not.
 bool read_any_duration(const Reader& at, Duration& out) {
@@ -124,7 +128,7 @@ bool read_any_duration(const Reader& at, Duration& out) {
     return false;
   }
   at.error("E0203", fmt::format("{} is not a duration", quoted(at.text())),
-           hints_for(at.text(), parsed));
+           duration_hints(at.text(), parsed));
   return false;
 }
 

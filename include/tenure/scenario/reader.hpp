@@ -16,6 +16,7 @@
 #include <tenure/base/distribution.hpp>
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/shifted.hpp>
+#include <tenure/base/text.hpp>
 #include <tenure/base/time.hpp>
 #include <tenure/scenario/document.hpp>
 
@@ -139,6 +140,9 @@ template <class Value>
 void read_field(const Reader& map, std::string_view name, Value& out) {
   if (const std::optional<Reader> field = map.field(name)) read(*field, out);
 }
+
+// What would be right instead of a text that is no duration; `parsed` says why it is none.
+std::vector<std::string> duration_hints(std::string_view text, const ParsedDuration& parsed);
 
 // How such values are written, so that reading them again gives the same.
 std::string offset_text(Duration offset);

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tenure/base/text.hpp>
+#include <tenure/check/metrics.hpp>
+#include <tenure/scenario/codes.hpp>
+#include <tenure/scenario/names.hpp>
+#include <tenure/scenario/pages.hpp>
+#include <tenure/scenario/preset.hpp>
+
+namespace tenure::scenario {
+namespace {
+
+constexpr std::string_view exit_codes_name = "exit codes";
+
+constexpr std::string_view exit_codes_text =
+    "exit codes\n"
+    "\n"
+    "    0    everything asked for holds\n"
+    "    1    a property was violated or a threshold failed\n"
+    "    2    bad usage or bad input; nothing was simulated\n"
+    "    3    inconclusive: too few runs, or what was asked about did not happen;\n"
+    "         --inconclusive pass or fail makes it 0 or 1\n"
+    "    4    an output could not be written\n"
+    "   70    internal error: a bug of tenure, with the line that replays it\n"
+    "  130    interrupted (SIGINT, Ctrl-C); what is known was printed, finished runs are in -w "
+    "json\n"
+    "  143    terminated (SIGTERM); likewise\n"
+    "\n"
+    "  When several apply: 70, then 4, 130 and 143, 2, 1, 3, 0.\n";
+
+// Text broken into lines of at most 96 columns behind `margin` spaces; its own line feeds stay.
+std::string wrapped(std::string_view text, std::size_t margin) {
+  constexpr std::size_t width = 96;
+  std::string out;
+  std::string line;
+  const auto end_line = [&] {
+    out += std::string(margin, ' ') + line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!line.empty() && margin + line.size() + 1 + word.size() > width) end_line();
+    if (!line.empty()) line += ' ';
+    line += word;
+    if (end < text.size() && text[end] == '\n') end_line();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!line.empty()) end_line();
+  return out;
+}
+
+std::string entry(std::string_view label, std::string_view text) {
+  if (text.empty()) return {};
+  constexpr std::size_t margin = 15;
+  std::string body = wrapped(text, margin);
+  body.replace(0, margin, fmt::format("  {:<13}", label));
+  return body;
+}
+
+template <class Page>
+const Page* page_of(std::span<const Page> pages, std::string_view name) {
+  const auto found =
+      std::find_if(pages.begin(), pages.end(), [&](const Page& p) { return p.name == name; });
+  return found == pages.end() ? nullptr : &*found;
+}
+
+std::string unmodelled(std::string_view kind, const Name& name) {
+  return fmt::format("{} {}: not part of this version\n\n", kind, name.name) +
+         wrapped(name.meaning, 2);
+}
+
+// A path without "scenario." before it and without the parts that pick a list item.
+std::string plain_path(std::string_view written) {
+  std::string out;
+  std::size_t at = 0;
+  while (at <= written.size()) {
+    const std::size_t end = std::min(written.find('.', at), written.size());
+    std::string_view part = written.substr(at, end - at);
+    part = part.substr(0, part.find('['));
+    const bool is_index = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+    const bool is_prefix = at == 0 && (part == "scenario" || part == "Scenario");
+    if (!part.empty() && !is_index && !is_prefix) {
+      if (!out.empty()) out += '.';
+      out += part;
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+bool is_child(std::string_view path, std::string_view parent) {
+  return path.size() > parent.size() + 1 && path.substr(0, parent.size()) == parent &&
+         path[parent.size()] == '.' && path.find('.', parent.size() + 1) == path.npos;
+}
+
+std::string field_text(std::string_view written) {
+  const bool is_all = written == "scenario" || written == "Scenario";
+  const std::string path = plain_path(written);
+  std::string out;
+  for (const FieldPage& page : field_pages()) {
+    if (page.path != path) continue;
+    out = fmt::format("{}\n\n", page.path) + wrapped(page.meaning, 2) + "\n" +
+          entry("type", page.type) + entry("default", page.standard);
+  }
+  if (is_all) out = "scenario\n\n  A scenario file, YAML or JSON.\n";
+  if (out.empty()) return out;
+  std::string fields;
+  for (const FieldPage& page : field_pages()) {
+    const bool is_part = is_all ? page.path.find('.') == page.path.npos : is_child(page.path, path);
+    if (!is_part) continue;
+    fields += fields.empty() ? "" : ", ";
+    fields += page.path.substr(is_all ? 0 : path.size() + 1);
+  }
+  return out + entry("fields", fields);
+}
+
+// A field by its last name alone: all fields that are called so.
+std::string fields_named(std::string_view name) {
+  std::string out;
+  for (const FieldPage& page : field_pages()) {
+    if (page.path.substr(page.path.rfind('.') + 1) != name) continue;
+    if (!out.empty()) out += "\n";
+    out += field_text(page.path);
+  }
+  return out;
+}
+
+std::string fault_text(std::string_view name) {
+  const Name* known = find_name(faults(), name);
+  if (known == nullptr) return {};
+  const FaultPage* page = page_of(fault_pages(), name);
+  if (page == nullptr) return unmodelled("fault", *known);
+  return fmt::format("fault {}: {}\n\n", name, known->meaning) + wrapped(page->meaning, 2) + "\n" +
+         entry("hits", page->target) + entry("own fields", page->fields) +
+         entry("in flight", page->inflight) + entry("elsewhere", page->elsewhere) +
+         entry("try", fmt::format("tenure init --preset kube-controller-manager --fault {}", name));
+}
+
+// Whether `id` is one of "S1, S2, S3".
+bool lists(std::string_view ids, std::string_view id) {
+  while (!ids.empty()) {
+    const std::size_t end = std::min(ids.find(", "), ids.size());
+    if (ids.substr(0, end) == id) return true;
+    ids.remove_prefix(std::min(end + 2, ids.size()));
+  }
+  return false;
+}
+
+std::string property_text(std::string_view name) {
+  for (const PropertyPage& page : property_pages()) {
+    if (page.name != name && !lists(page.ids, name)) continue;
+    return fmt::format("property {} ({})\n\n", page.name, page.ids) + wrapped(page.sentence, 2) +
+           "\n" + entry("promise", page.promise) + entry("premise", page.premise) +
+           entry("violation", page.violation) + entry("options", page.options);
+  }
+  const Name* known = find_name(properties(), name);
+  return known == nullptr ? std::string{} : unmodelled("property", *known);
+}
+
+std::string definition_of(std::string_view metric) {
+  for (std::size_t i = 0; i < check::metric_count; ++i) {
+    const auto id = static_cast<check::MetricId>(i);
+    if (check::to_text(id) == metric) return std::string{check::definition(id)} + ".";
+  }
+  return {};
+}
+
+std::string metric_text(std::string_view name) {
+  const Name* known = find_name(metrics(), name);
+  if (known == nullptr) return {};
+  const MetricPage* page = page_of(metric_pages(), name);
+  if (page == nullptr) return unmodelled("metric", *known);
+  return fmt::format("metric {}\n\n", name) + wrapped(definition_of(name), 2) + "\n" +
+         entry("unit", page->unit) + entry("details", page->details);
+}
+
+std::string elector_text(std::string_view name) {
+  const Name* known = find_name(electors(), name);
+  if (known == nullptr) return {};
+  const ElectorPage* page = page_of(elector_pages(), name);
+  if (page == nullptr) return unmodelled("elector", *known);
+  return fmt::format("elector {}: {}\n\n", name, known->meaning) + wrapped(page->text, 2);
+}
+
+std::string_view identity_words(IdentityRule rule) {
+  switch (rule) {
+    case IdentityRule::host_and_uuid:
+      return "host name and a UUID, new with each start";
+    case IdentityRule::host_name:
+      return "host name";
+    case IdentityRule::node_name:
+      return "node name";
+  }
+  return "";
+}
+
+std::string assumed(bool is_assumed) {
+  return is_assumed ? " (assumed)" : "";
+}
+
+std::string preset_text(std::string_view name) {
+  const Preset* preset = preset_named(name);
+  if (preset == nullptr) return {};
+  const std::string timeout =
+      preset->request_timeout ? duration_text(*preset->request_timeout) : std::string{"none"};
+  const Name* elector = find_name(electors(), preset->elector);
+  const bool modelled = elector != nullptr && elector->modelled;
+  return fmt::format("preset {}: {}\n\n", name, preset->component) +
+         entry("elector",
+               fmt::format("{}{}", preset->elector, modelled ? "" : ", not part of this version")) +
+         entry("durations", fmt::format("leaseDuration {}, renewDeadline {}, retryPeriod {}",
+                                        seconds_text(preset->lease_duration),
+                                        seconds_text(preset->renew_deadline),
+                                        seconds_text(preset->retry_period))) +
+         entry("release", fmt::format("{}{}", preset->release_on_cancel ? "on cancel" : "no",
+                                      assumed(preset->assumed.release_on_cancel))) +
+         entry("time limit", timeout + " a request" + assumed(preset->assumed.request_timeout)) +
+         entry("identity",
+               std::string{identity_words(preset->identity)} + assumed(preset->assumed.identity)) +
+         entry("source", preset->source) + entry("remark", preset->remark) +
+         entry("try", modelled ? fmt::format("tenure run --preset {} --fault crash", name) : "");
+}
+
+std::string code_text(std::string_view name) {
+  std::string code{name};
+  std::transform(code.begin(), code.end(), code.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  const Code* found = find_code(code);
+  if (found == nullptr) return {};
+  return fmt::format("{}: {}\n\n", found->code, found->meaning) + entry("bad", found->bad) +
+         entry("good", found->good);
+}
+
+std::string exit_text(std::string_view name) {
+  const bool asked =
+      name == exit_codes_name || name == "exit code" || name == "exit-codes" || name == "exit";
+  return asked ? std::string{exit_codes_text} : std::string{};
+}
+
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> out{exit_codes_name, "scenario"};
+  for (const auto names : {electors(), faults(), properties(), metrics()}) {
+    for (const Name& name : names) out.push_back(name.name);
+  }
+  for (const Preset& preset : presets()) out.push_back(preset.name);
+  for (const Code& code : all_codes()) out.push_back(code.code);
+  for (const FieldPage& page : field_pages()) out.push_back(page.path);
+  return out;
+}
+
+}  // namespace
+
+std::string explained(std::string_view name) {
+  std::string out;
+  for (const auto& text_of : {elector_text, fault_text, property_text, metric_text, preset_text,
+                              code_text, exit_text, field_text}) {
+    const std::string text = text_of(name);
+    if (text.empty()) continue;
+    if (!out.empty()) out += "\n";
+    out += text;
+  }
+  return out.empty() ? fields_named(plain_path(name)) : out;
+}
+
+std::span<const std::string_view> explained_names() {
+  static const std::vector<std::string_view> names = all_names();
+  return names;
+}
+
+}  // namespace tenure::scenario

@@ -1,0 +1,35 @@
+#include <tenure/scenario/pages.hpp>
+
+namespace tenure::scenario {
+namespace {
+
+constexpr ElectorPage pages[] = {
+    {"client-go",
+     "The LeaderElector of k8s.io/client-go, tools/leaderelection, v0.26 to the newest. A leader "
+     "renews every retryPeriod and gives up when a renewal has failed for renewDeadline. A "
+     "follower "
+     "polls every 1 to 2.2 retryPeriods and takes the lease when it has not seen the record change "
+     "for leaseDuration by its own monotonic clock: offsets of wall clocks do not matter, rates "
+     "do. "
+     "Safe while leaseDuration >= renewDeadline + retryPeriod plus latency, and no process is "
+     "frozen "
+     "for longer than leaseDuration - retryPeriod; nothing fences a leader that goes on too long.\n"
+     "Fields: leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, releaseOnCancel, "
+     "requestTimeout, "
+     "version, validate, behaviour."},
+    {"naive-loop",
+     "What many write themselves: read the Lease, compare its renewTime with the own wall clock, "
+     "write. A leader has no deadline: it believes until it reads that somebody else holds the "
+     "lease, "
+     "so that a leader that is cut off never stops, and a wall clock that is ahead steals.\n"
+     "Fields: leaseDuration 15s, retryPeriod 2s, leaderSleep (default retryPeriod), requestTimeout "
+     "(default none)."},
+};
+
+}  // namespace
+
+std::span<const ElectorPage> elector_pages() {
+  return pages;
+}
+
+}  // namespace tenure::scenario

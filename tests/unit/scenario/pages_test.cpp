@@ -1,0 +1,178 @@
+// The pages of `tenure explain`: whatever can be written or listed has one.
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <tenure/base/diagnostics.hpp>
+#include <tenure/check/metrics.hpp>
+#include <tenure/check/property.hpp>
+#include <tenure/scenario/codes.hpp>
+#include <tenure/scenario/document.hpp>
+#include <tenure/scenario/names.hpp>
+#include <tenure/scenario/pages.hpp>
+#include <tenure/scenario/preset.hpp>
+#include <tenure/scenario/scenario.hpp>
+
+namespace {
+
+using namespace tenure;
+using namespace tenure::scenario;
+
+TEST_CASE("every name that a list prints has a page") {
+  for (const auto names : {electors(), faults(), properties(), metrics()}) {
+    for (const Name& name : names) {
+      CAPTURE(name.name);
+      CHECK_FALSE(explained(name.name).empty());
+    }
+  }
+  for (const Preset& preset : presets()) CHECK_FALSE(explained(preset.name).empty());
+  for (const Code& code : all_codes()) {
+    CAPTURE(code.code);
+    const std::string page = explained(code.code);
+    CHECK(page.find(" bad ") != std::string::npos);
+    CHECK(page.find(" good ") != std::string::npos);
+  }
+  CHECK_FALSE(explained("exit codes").empty());
+}
+
+TEST_CASE("every modelled name has a page of its own, and every page has a name") {
+  const auto modelled = [](std::span<const Name> names) {
+    std::set<std::string_view> out;
+    for (const Name& name : names) {
+      if (name.modelled) out.insert(name.name);
+    }
+    return out;
+  };
+  const auto paged = [](const auto pages) {
+    std::set<std::string_view> out;
+    for (const auto& page : pages) out.insert(page.name);
+    return out;
+  };
+  CHECK(modelled(electors()) == paged(elector_pages()));
+  CHECK(modelled(faults()) == paged(fault_pages()));
+  CHECK(modelled(properties()) == paged(property_pages()));
+  CHECK(modelled(metrics()) == paged(metric_pages()));
+}
+
+TEST_CASE("every property and metric that is checked has a page") {
+  for (std::size_t i = 0; i < check::property_count; ++i) {
+    CHECK_FALSE(explained(check::to_text(static_cast<check::PropertyId>(i))).empty());
+  }
+  for (std::size_t i = 0; i < check::metric_count; ++i) {
+    const std::string_view name = check::to_text(static_cast<check::MetricId>(i));
+    CHECK(explained(name).find("unit") != std::string::npos);
+  }
+}
+
+// The fields that the decoder takes at a place, from its own mouth: it names them to whoever writes
+// one that it does not know.
+std::vector<std::string> fields_at(const std::string& text) {
+  Diagnostics diagnostics;
+  for (const Document& document : parse_documents("x", text, Format::yaml, diagnostics))
+    decode(document, diagnostics);
+  const std::string mark = "fields here: ";
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.text.find("\"zzz\"") == std::string::npos) continue;
+    for (const std::string& hint : diagnostic.hints) {
+      if (hint.compare(0, mark.size(), mark) != 0) continue;
+      std::vector<std::string> fields;
+      for (std::size_t at = mark.size(); at < hint.size();) {
+        const std::size_t end = std::min(hint.find(", ", at), hint.size());
+        fields.push_back(hint.substr(at, end - at));
+        at = end + 2;
+      }
+      return fields;
+    }
+  }
+  return {};
+}
+
+struct Place {
+  std::string path;
+  std::string text;  // a document with the field zzz there
+};
+
+std::string spec(const std::string& content) {
+  return "apiVersion: tenure/v1alpha1\nkind: Scenario\nmetadata: {name: x}\nspec: {" + content +
+         "}\n";
+}
+
+std::string candidate(const std::string& content) {
+  return spec("candidates: [{name: a, " + content + "}]");
+}
+
+std::vector<Place> places() {
+  std::vector<Place> out{
+      {"", "zzz: 1\n"},
+      {"metadata", "metadata: {zzz: 1}\n"},
+      {"spec", spec("zzz: 1")},
+      {"spec.lease", spec("lease: {zzz: 1}")},
+      {"spec.cluster", spec("cluster: {zzz: 1}")},
+      {"spec.cluster.nodes", spec("cluster: {nodes: [{zzz: 1}]}")},
+      {"spec.cluster.latency", spec("cluster: {latency: {zzz: 1}}")},
+      {"spec.record", spec("record: {zzz: 1}")},
+      {"spec.candidates", candidate("zzz: 1")},
+      {"spec.candidates.elector", candidate("elector: {type: client-go, zzz: 1}")},
+      {"spec.candidates.elector", candidate("elector: {type: naive-loop, zzz: 1}")},
+      {"spec.candidates.elector.behaviour",
+       candidate("elector: {type: client-go, behaviour: {zzz: 1}}")},
+      {"spec.candidates.clock", candidate("clock: {zzz: 1}")},
+      {"spec.candidates.restart", candidate("restart: {zzz: 1}")},
+      {"spec.candidates.shutdown", candidate("shutdown: {zzz: 1}")},
+      {"spec.faults.target", spec("faults: [{type: crash, target: {zzz: 1}}]")},
+      {"spec.thresholds", spec("thresholds: {gap: {zzz: 1}}")},
+  };
+  for (const FaultPage& fault : fault_pages()) {
+    out.push_back(
+        {"spec.faults", spec("faults: [{type: " + std::string{fault.name} + ", zzz: 1}]")});
+  }
+  for (const PropertyPage& property : property_pages()) {
+    out.push_back({"spec.properties",
+                   spec("properties: [{name: " + std::string{property.name} + ", zzz: 1}]")});
+  }
+  return out;
+}
+
+TEST_CASE("every field that the decoder takes has a page") {
+  for (const Place& place : places()) {
+    CAPTURE(place.text);
+    const std::vector<std::string> fields = fields_at(place.text);
+    CHECK_FALSE(fields.empty());
+    for (const std::string& field : fields) {
+      const std::string path = place.path.empty() ? field : place.path + "." + field;
+      CAPTURE(path);
+      CHECK(explained(path).find("default") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("every page of a field is of one that the decoder takes") {
+  std::set<std::string> taken;
+  for (const Place& place : places()) {
+    for (const std::string& field : fields_at(place.text))
+      taken.insert(place.path.empty() ? field : place.path + "." + field);
+  }
+  for (const FieldPage& page : field_pages()) {
+    CAPTURE(page.path);
+    CHECK(taken.count(std::string{page.path}) == 1);
+  }
+}
+
+TEST_CASE("a field is found with and without its prefix, and with list items in it") {
+  const std::string page = explained("spec.candidates.elector.leaseDuration");
+  CHECK_FALSE(page.empty());
+  for (const std::string_view path :
+       {"scenario.spec.candidates.elector.leaseDuration",
+        "spec.candidates[0].elector.leaseDuration", "spec.candidates.0.elector.leaseDuration",
+        "scenario.spec.candidates[kcm].elector.leaseDuration", "leaseDuration"}) {
+    CAPTURE(path);
+    CHECK(explained(path) == page);
+  }
+  CHECK(explained("spec.candidates.elector.leaseDuratoin").empty());
+  CHECK(explained("").empty());
+}
+
+}  // namespace
