@@ -153,6 +153,8 @@ func clients() []Script {
 		one("client/a-broken-read-is-tried-again", nil, baz().requests(ms(10).becomes(reset), ms(10).becomes(broken), ms(10))),
 		one("client/a-broken-write-is-not", nil, baz().requests(ms(10), ms(10).becomes(broken))),
 		one("client/no-tokens", nil, slow),
+		one("client/cancelled-while-it-waits-for-a-token", nil, slow.releases().cancelledAt(3*second)),
+		one("client/deadline-while-it-waits-for-a-token", nil, func() Elector { e := slow.releases(); e.QPS = 0.21; return e }()),
 		one("client/a-token-after-the-deadline", nil, func() Elector { e := slow; e.QPS = 0.15; return e }()),
 	}
 }
