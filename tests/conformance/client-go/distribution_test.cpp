@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -49,11 +50,18 @@ double distance(std::vector<std::int64_t> a, std::vector<std::int64_t> b) {
   return largest;
 }
 
-// Above it the two differ at the 1 % level (asymptotic: sqrt(-ln(0.01 / 2) / 2)).
+// Samples that are not committed, in the folder that the variable names.
+const char* fresh_samples() {
+  return std::getenv("TENURE_SAMPLES");
+}
+
+// Above it the two differ at the level 1 %, of fresh samples 0.1 % (asymptotic, sqrt(-ln(level / 2)
+// / 2)): whoever tries often meets one in a hundred.
 double critical(std::size_t n, std::size_t m) {
+  const double factor = fresh_samples() == nullptr ? 1.6276 : 1.9495;
   const auto a = static_cast<double>(n);
   const auto b = static_cast<double>(m);
-  return 1.6276 * std::sqrt((a + b) / (a * b));
+  return factor * std::sqrt((a + b) / (a * b));
 }
 
 struct Elections {
@@ -156,17 +164,19 @@ void compare(const char* what,
              const std::vector<std::int64_t>& theirs,
              const std::vector<std::int64_t>& ours) {
   INFO(std::string{quantity});
-  REQUIRE(theirs.size() == 2000);
+  REQUIRE(theirs.size() >= 100);
   REQUIRE(ours.size() == own_runs());
   const double found = distance(theirs, ours);
   const double most = critical(theirs.size(), ours.size());
-  fmt::print("{:18} {}: distance {:.4f}, critical at 1 % {:.4f}\n", what, quantity, found, most);
+  fmt::print("{:18} {}: distance {:.4f}, critical {:.4f}\n", what, quantity, found, most);
   CHECK(found < most);
 }
 
 void judge_distribution(const char* what, const std::string& fault, bool releases, bool stops) {
   INFO(std::string{what});
-  const auto file = client_go_folder / "samples" / fmt::format("{}.json.gz", what);
+  const std::filesystem::path folder =
+      fresh_samples() != nullptr ? fresh_samples() : client_go_folder / "samples";
+  const auto file = folder / fmt::format("{}.json.gz", what);
   const auto recorded = nlohmann::json::parse(read_packed(file));
   const Elections ours = our_runs(fault, releases);
   compare(what, "next leader", recorded.at("next"), ours.next);
