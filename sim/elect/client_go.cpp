@@ -57,7 +57,6 @@ struct Turn {
   void acquire_attempt_ended(bool succeeded) {
     maybe_report_transition();
     if (succeeded) return became_leader();
-    if (self.stopping) return finish_run();
     out.push(SetTimer{TimerId::wait, jittered(config.retry_period)});
   }
 
@@ -99,7 +98,7 @@ struct Turn {
       out.push(SetTimer{TimerId::wait, exactly(config.retry_period)});
       return;
     }
-    if (self.stopping || context_is_over()) return round_failed();
+    if (context_is_over()) return round_failed();
     if (!ticks_from_start()) return begin_ticking();
     // A ticker with a buffer of one: a tick that passed during the attempt fires at once. The loop
     // looks at the context after every wake-up (apimachinery, loop.go), but a client's time limit

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -24,7 +26,11 @@
 namespace tenure::conformance {
 namespace {
 
-constexpr std::uint64_t own_runs = 10'000;
+// Few enough for a build with sanitizers; the variable asks for more.
+std::uint64_t own_runs() {
+  const char* asked = std::getenv("TENURE_OWN_RUNS");
+  return asked != nullptr ? std::stoull(asked) : 5000;
+}
 
 // The two-sample Kolmogorov-Smirnov statistic: the largest distance of the two empirical
 // distribution functions.
@@ -45,11 +51,18 @@ double distance(std::vector<std::int64_t> a, std::vector<std::int64_t> b) {
   return largest;
 }
 
-// Above it the two differ at the 1 % level (asymptotic: sqrt(-ln(0.01 / 2) / 2)).
+// Samples that are not committed, in the folder that the variable names.
+const char* fresh_samples() {
+  return std::getenv("TENURE_SAMPLES");
+}
+
+// Above it the two differ at the level 1 %, of fresh samples 0.1 % (asymptotic, sqrt(-ln(level / 2)
+// / 2)): whoever tries often meets one in a hundred.
 double critical(std::size_t n, std::size_t m) {
+  const double factor = fresh_samples() == nullptr ? 1.6276 : 1.9495;
   const auto a = static_cast<double>(n);
   const auto b = static_cast<double>(m);
-  return 1.6276 * std::sqrt((a + b) / (a * b));
+  return factor * std::sqrt((a + b) / (a * b));
 }
 
 struct Elections {
@@ -98,7 +111,7 @@ class Listener final : public record::Recorder {
 // The recorder's model (recorder/samples.go): three candidates that start within two seconds, 4 ms
 // there and back, the lock's client with its time limit of 5 s, and one fault in the second minute.
 run::Experiment experiment(const std::string& fault, bool releases) {
-  const std::string text = fmt::format(R"(apiVersion: tenure/v1
+  const std::string text = fmt::format(R"(apiVersion: tenure/v1alpha1
 kind: Scenario
 metadata: {{name: samples}}
 spec:
@@ -123,12 +136,13 @@ spec:
   faults:
     - {{name: fault, at: {{uniform: [60s, 120s]}}, {}}}
 )",
-                                       own_runs, releases, fault);
+                                       own_runs(), releases, fault);
   Diagnostics diagnostics;
   const auto documents =
       scenario::parse_documents("samples.yaml", text, scenario::Format::yaml, diagnostics);
   REQUIRE(documents.size() == 1);
   const auto decoded = scenario::decode(documents.front(), diagnostics);
+  for (const Diagnostic& each : diagnostics.all()) MESSAGE(each.text);
   REQUIRE(decoded.has_value());
   return run::experiment_of(*decoded);
 }
@@ -137,7 +151,7 @@ Elections our_runs(const std::string& fault, bool releases) {
   const run::Experiment experiment = conformance::experiment(fault, releases);
   run::Runner runner{experiment};
   Elections elections;
-  for (std::uint64_t number = 0; number < own_runs; ++number) {
+  for (std::uint64_t number = 0; number < own_runs(); ++number) {
     SeededOracle oracle{experiment.seed, number};
     Listener listener{elections};
     runner.run(oracle, &listener);
@@ -149,18 +163,20 @@ void compare(const char* what,
              const char* quantity,
              const std::vector<std::int64_t>& theirs,
              const std::vector<std::int64_t>& ours) {
-  CAPTURE(quantity);
-  REQUIRE(theirs.size() == 2000);
-  REQUIRE(ours.size() == own_runs);
+  INFO(std::string{quantity});
+  REQUIRE(theirs.size() >= 100);
+  REQUIRE(ours.size() == own_runs());
   const double found = distance(theirs, ours);
   const double most = critical(theirs.size(), ours.size());
-  fmt::print("{:18} {}: distance {:.4f}, critical at 1 % {:.4f}\n", what, quantity, found, most);
+  fmt::print("{:18} {}: distance {:.4f}, critical {:.4f}\n", what, quantity, found, most);
   CHECK(found < most);
 }
 
 void judge_distribution(const char* what, const std::string& fault, bool releases, bool stops) {
-  CAPTURE(what);
-  const auto file = client_go_folder / "samples" / fmt::format("{}.json.gz", what);
+  INFO(std::string{what});
+  const std::filesystem::path folder =
+      fresh_samples() != nullptr ? fresh_samples() : client_go_folder / "samples";
+  const auto file = folder / fmt::format("{}.json.gz", what);
   const auto recorded = nlohmann::json::parse(read_packed(file));
   const Elections ours = our_runs(fault, releases);
   compare(what, "next leader", recorded.at("next"), ours.next);

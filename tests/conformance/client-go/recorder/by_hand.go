@@ -37,9 +37,17 @@ func (e Elector) then(f Fate) Elector            { e.Then = f; return e }
 func (e Elector) releases() Elector              { e.Release = true; return e }
 func (e Elector) coordinated() Elector           { e.Coordinated = true; return e }
 func (e Elector) cancelledAt(at int64) Elector   { e.Cancel = at; return e }
+func (e Elector) crashesAt(at int64) Elector     { e.Crash = at; return e }
 func (e Elector) startedAt(at int64) Elector     { e.Start = at; return e }
 func (e Elector) timeout(t int64) Elector        { e.Timeout = t; return e }
 func (e Elector) healthTimeout(t int64) Elector  { e.HealthTimeout = t; return e }
+
+// brief renews five times a second.
+func brief(id string) Elector {
+	e := elector(id, 2, 1, 1)
+	e.RetryPeriod = 200 * millisecond
+	return e
+}
 
 func one(name string, lease *Spec, e Elector, foreign ...Foreign) Script {
 	return Script{Name: name, End: 40 * second, Lease: lease, Electors: []Elector{e}, Foreign: foreign}
@@ -132,6 +140,10 @@ func renewals() []Script {
 			Electors: []Elector{baz().releases().cancelledAt(7 * second), elector("b", 10, 5, 2).startedAt(second)}},
 		{Name: "two/margin-is-negative", End: 20 * second, Electors: []Elector{
 			tight.requests(ms(10), ms(10), ms(10), ms(10), ms(10), ms(10)).then(ms(2).becomes(refused)), eager.startedAt(second + 7)}},
+		{Name: "two/renewals-within-a-second-look-the-same", End: 20 * second, Electors: []Elector{
+			brief("a").crashesAt(5950 * millisecond), brief("b").startedAt(second + 7)}},
+		{Name: "two/the-same-later-in-the-second", End: 20 * second, Electors: []Elector{
+			brief("a").crashesAt(6500 * millisecond), brief("b").startedAt(second + 7)}},
 		{Name: "three/waits", End: 600 * second, Electors: []Elector{elector("a", 15, 10, 2), elector("b", 15, 10, 2).startedAt(second + 3),
 			elector("c", 15, 10, 2).startedAt(second + 900_000_003)}},
 	}
@@ -153,6 +165,8 @@ func clients() []Script {
 		one("client/a-broken-read-is-tried-again", nil, baz().requests(ms(10).becomes(reset), ms(10).becomes(broken), ms(10))),
 		one("client/a-broken-write-is-not", nil, baz().requests(ms(10), ms(10).becomes(broken))),
 		one("client/no-tokens", nil, slow),
+		one("client/cancelled-while-it-waits-for-a-token", nil, slow.releases().cancelledAt(3*second)),
+		one("client/deadline-while-it-waits-for-a-token", nil, func() Elector { e := slow.releases(); e.QPS = 0.21; return e }()),
 		one("client/a-token-after-the-deadline", nil, func() Elector { e := slow; e.QPS = 0.15; return e }()),
 	}
 }
