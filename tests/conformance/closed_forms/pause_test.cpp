@@ -104,3 +104,21 @@ TEST_CASE("a paused follower is harmless (client-go 9.8)") {
     CHECK(o.transitions == 0);
   }
 }
+
+// The reply came while it was frozen; on resume the reply and the deadline of the round race.
+TEST_CASE(
+    "frozen with a request in flight it leads for R + D more, or stops at once (client-go 9.8)") {
+  Trial trial = pause_of(20, "run");
+  trial.latency = "500ms";
+  trial.faults = {"type: pause, target: leader, duration: 20s, at: {uniform: [50s, 52.5s]}"};
+  trial.length = 120;
+  int led_on = 0;
+  int stopped_at_once = 0;
+  for (const Outcome& o : outcomes(trial)) {
+    CHECK(o.overlap_running <= timing.retry + timing.deadline);
+    if (o.overlap_running == timing.retry + timing.deadline) ++led_on;
+    if (o.stopped_after == 20.0) ++stopped_at_once;
+  }
+  CHECK(led_on > 0);
+  CHECK(stopped_at_once > 0);
+}
