@@ -183,7 +183,7 @@ TEST_CASE("whoever listens changes nothing") {
 TEST_CASE("wall clocks that are off by whole seconds change nothing for client-go") {
   const Trial trial = one_crash(web());
   for (const char* offset : {"+1s", "-3600s", "+86400s"}) {
-    CAPTURE(offset);
+    CAPTURE(std::string{offset});
     Trial shifted = trial;
     shifted.groups[0].fields += ", clock: {offset: " + std::string{offset} + "}";
     CHECK(run_hashes(shifted) == run_hashes(trial));
@@ -194,7 +194,7 @@ TEST_CASE("a fault after the end of the run changes nothing") {
   const Trial trial = one_crash(web());
   for (const char* type : {"type: crash, target: all", "type: apiOutage, duration: 10s",
                            "type: partition, target: leader, duration: 10s"}) {
-    CAPTURE(type);
+    CAPTURE(std::string{type});
     Trial more = trial;
     more.faults.push_back("name: never, " + std::string{type} + ", at: {uniform: [120s, 130s]}");
     CHECK(run_hashes(more) == run_hashes(trial));

@@ -43,11 +43,14 @@ struct Group {
   }
 };
 
+// So many that a debug build is quick, and shares are known to some per cent.
+inline constexpr int usual_runs = 400;
+
 struct Trial {
   std::vector<Group> groups;
   std::vector<std::string> faults{};  // fields of each
   double length = 300;                // of a run, in seconds
-  int runs = 1000;
+  int runs = usual_runs;
   std::string latency = "0s";  // round trip of every request
   int seed = 1;
 

@@ -38,7 +38,6 @@ class BeliefSafety {
   PropertyConfig config_;
   std::vector<State> processes_;
   std::uint32_t believers_ = 0;
-  std::uint32_t takeovers_ = 0;
   bool anyone_believed_ = false;
   record::Incarnation last_believer_;
   // The overlap that lasts, while believers_ >= 2: its begin and the two that began it.

@@ -40,7 +40,7 @@ TEST_CASE("the share of isolations with two leaders grows with the clock ratio (
                        {"1.5", 0.425, 0.669, 0.890},
                        {"1.6", 0.714, 0.918, 0.993}};
   for (const Row& row : table) {
-    CAPTURE(row.ratio);
+    CAPTURE(std::string{row.ratio});
     const auto check_cell = [&](int candidates, double expected) {
       CAPTURE(candidates);
       const auto all = outcomes(with_fast_followers(candidates, row.ratio));
@@ -54,13 +54,13 @@ TEST_CASE("the share of isolations with two leaders grows with the clock ratio (
 
 TEST_CASE("up to a clock ratio of L / (D + R) there is one leader (client-go 9.4)") {
   Trial trial = with_fast_followers(5, "1.25");
-  trial.runs = 2000;
+  trial.runs = 1000;
   CHECK(share(outcomes(trial), overlaps) == 0);
 }
 
 TEST_CASE("a ratio just above L / (D + R) does give two leaders, rarely (client-go 9.4)") {
   Trial trial = with_fast_followers(5, "1.28");
-  trial.runs = 2000;
+  trial.runs = 1000;
   const double found = share(outcomes(trial), overlaps);
   CHECK(found > 0.0026);  // that of 1.26
   CHECK(found < 0.066);   // that of 1.3

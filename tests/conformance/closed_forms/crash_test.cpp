@@ -44,9 +44,9 @@ TEST_CASE("after a crash the failover has the law of client-go 9.2") {
     CAPTURE(t.lease);
     CAPTURE(cell.candidates);
     Trial trial = crash(t, cell.candidates);
-    trial.runs = 4000;
+    trial.runs = 2000;
     const auto sample = failovers(outcomes(trial));
-    REQUIRE(sample.size() == 4000);
+    REQUIRE(sample.size() == 2000);
     CHECK(sample.front() >= t.lease - t.retry);
     CHECK(sample.back() <= t.lease + 4.4 * t.retry);
     check_mean(sample, cell.mean, table_samples);
@@ -62,13 +62,13 @@ TEST_CASE("a constant latency adds about three of it to the failover (client-go 
     double period, mean;
   };
   for (const Row& row : {Row{"100ms", 2.1, 16.87}, Row{"500ms", 2.5, 18.13}}) {
-    CAPTURE(row.latency);
+    CAPTURE(std::string{row.latency});
     Trial trial = crash({15, 10, 2}, 3);
     trial.latency = row.latency;
     trial.faults = {"type: crash, target: leader, at: {uniform: [50s, " + seconds(50 + row.period) +
                     "]}"};
     trial.length = 90;
-    trial.runs = 2000;
+    trial.runs = 1500;
     check_mean(failovers(outcomes(trial)), row.mean, 6000, 0.005);
   }
 }
@@ -77,6 +77,6 @@ TEST_CASE("with a follower lost as well, the law is that of one candidate fewer 
   const Timing t{15, 10, 2};
   Trial trial = crash(t, 3);
   trial.faults.push_back("name: first, type: crash, target: {role: followers, mode: one}, at: 10s");
-  trial.runs = 2000;
+  trial.runs = 1500;
   check_mean(failovers(outcomes(trial)), 17.359, table_samples);
 }

@@ -56,7 +56,7 @@ TEST_CASE("others see a crash: the failover after an isolation has its law (clie
 
 TEST_CASE("with L - D - R < 0 the isolation itself gives two leaders (client-go 9.3)") {
   Trial trial = isolation({270, 240, 60}, 2);
-  trial.runs = 4000;
+  trial.runs = 3000;
   const auto all = outcomes(trial);
   // 4 to 5 per cent; min V + W < R / 2 is 4.9 per cent when W is taken for V.
   check_share(share(all, overlaps), 0.045, all.size(), 0, 0.005);
@@ -93,10 +93,10 @@ TEST_CASE("a release that hangs keeps the leader for another time limit (client-
 
 TEST_CASE("the overlaps of a hanging release are as long as simulated before (client-go 9.3)") {
   Trial two = isolation({15, 10, 2}, 2, "releaseOnCancel: true");
-  two.runs = 4000;
+  two.runs = 2000;
   CHECK(quantile(overlap_times(outcomes(two)), 0.95) == doctest::Approx(0.99).epsilon(0.12));
   Trial three = isolation({15, 10, 2}, 3, "releaseOnCancel: true");
-  three.runs = 4000;
+  three.runs = 2000;
   CHECK(quantile(overlap_times(outcomes(three)), 0.95) == doctest::Approx(1.28).epsilon(0.08));
 
   Trial unlimited = isolation({15, 10, 2}, 3, "releaseOnCancel: true, requestTimeout: none");

@@ -32,7 +32,7 @@ TEST_CASE(
     "9.5)") {
   for (const double length : {8.0, 8.5, 9.0, 9.5, 10.0}) {
     CAPTURE(length);
-    check_share(share_lost(outage("refuse", length)), (length - 8) / 2, 1000);
+    check_share(share_lost(outage("refuse", length)), (length - 8) / 2, usual_runs);
   }
   CHECK(share_lost(outage("refuse", 8)) == 0);
   CHECK(share_lost(outage("refuse", 10)) == 1);
@@ -50,21 +50,22 @@ TEST_CASE(
     return share_lost(trial);
   };
   CHECK(lost({60, 40, 5}, 35) == 0);
-  check_share(lost({60, 40, 5}, 37.5), 0.5, 1000);
+  check_share(lost({60, 40, 5}, 37.5), 0.5, usual_runs);
   CHECK(lost({60, 40, 5}, 40) == 1);
   CHECK(lost({137, 107, 26}, 104) == 0);
 }
 
 TEST_CASE("requests that hang for D/2 get two tries a round: survived up to D/2 (client-go 9.5)") {
   CHECK(share_lost(outage("hang", 4)) == 0);
-  check_share(share_lost(outage("hang", 6)), 0.5, 1000);
+  check_share(share_lost(outage("hang", 6)), 0.5, usual_runs);
   CHECK(share_lost(outage("hang", 8)) == 1);
 }
 
 TEST_CASE("without a time limit one swallowed request costs the leadership (client-go 9.5)") {
   for (const double length : {0.5, 1.0, 1.5, 2.0}) {
     CAPTURE(length);
-    check_share(share_lost(outage("hang", length, 3, "requestTimeout: none")), length / 2, 1000);
+    check_share(share_lost(outage("hang", length, 3, "requestTimeout: none")), length / 2,
+                usual_runs);
   }
 }
 
@@ -84,7 +85,7 @@ TEST_CASE(
   for (const Row& row : {Row{2, 0.688, 13.1}, Row{3, 0.505, 9.7}, Row{5, 0.318, 6.1}}) {
     CAPTURE(row.candidates);
     Trial trial = outage("refuse", 20, row.candidates);
-    trial.runs = 2000;
+    trial.runs = 1000;
     const auto all = outcomes(trial);
     std::vector<double> recoveries;
     for (const Outcome& o : all) recoveries.push_back(o.failover.value() - 20);

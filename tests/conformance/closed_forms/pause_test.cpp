@@ -51,7 +51,9 @@ TEST_CASE(
   for (const Row& row :
        {Row{13, 0}, Row{14, 0.01}, Row{16, 0.21}, Row{18, 0.67}, Row{22, 0.998}, Row{24, 1}}) {
     CAPTURE(row.length);
-    const auto all = outcomes(pause_of(row.length, "run"));
+    Trial trial = pause_of(row.length, "run");
+    trial.runs = 1000;
+    const auto all = outcomes(trial);
     check_share(share(all, overlaps), row.two_leaders, all.size(), 0, 0.005);
   }
 }
@@ -101,4 +103,22 @@ TEST_CASE("a paused follower is harmless (client-go 9.8)") {
     CHECK(o.overlap == 0);
     CHECK(o.transitions == 0);
   }
+}
+
+// The reply came while it was frozen; on resume the reply and the deadline of the round race.
+TEST_CASE(
+    "frozen with a request in flight it leads for R + D more, or stops at once (client-go 9.8)") {
+  Trial trial = pause_of(20, "run");
+  trial.latency = "500ms";
+  trial.faults = {"type: pause, target: leader, duration: 20s, at: {uniform: [50s, 52.5s]}"};
+  trial.length = 120;
+  int led_on = 0;
+  int stopped_at_once = 0;
+  for (const Outcome& o : outcomes(trial)) {
+    CHECK(o.overlap_running <= timing.retry + timing.deadline);
+    if (o.overlap_running == timing.retry + timing.deadline) ++led_on;
+    if (o.stopped_after == 20.0) ++stopped_at_once;
+  }
+  CHECK(led_on > 0);
+  CHECK(stopped_at_once > 0);
 }
