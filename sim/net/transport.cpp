@@ -16,8 +16,9 @@ constexpr Duration pause_of_broken_read = 1s;
 // time.Duration.Seconds: whole seconds and the rest are converted apart.
 double seconds_of(Duration duration) {
   constexpr std::int64_t second = 1'000'000'000;
-  const std::int64_t count = duration.count();
-  return static_cast<double>(count / second) + static_cast<double>(count % second) / 1e9;
+  const std::int64_t whole = duration.count() / second;
+  const std::int64_t rest = duration.count() % second;
+  return static_cast<double>(whole) + static_cast<double>(rest) / 1e9;
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ func (o object) isValid() bool {
 		(s.PreferredHolder == nil || *s.PreferredHolder == "" || value(s.Strategy) != "")
 }
 
-// decode reads a body in whatever form the client writes: JSON, protobuf since v0.33 or so.
+// decode reads a body in whatever form the client writes: JSON, or protobuf as the newer ones do.
 func decode(content []byte) object {
 	lease, _, err := scheme.Codecs.UniversalDeserializer().Decode(content, nil, nil)
 	if err != nil {
