@@ -304,6 +304,11 @@ std::string name(const world::Setup& setup, record::Incarnation who) {
   return who.number == 0 ? text : fmt::format("{} (process {})", text, who.number + 1);
 }
 
+// To the millisecond: a story is told to people, and the history has every nanosecond.
+std::string milliseconds(Duration time) {
+  return fmt::format("{:.3f}s", static_cast<double>(time.count()) / 1e9);
+}
+
 }  // namespace
 
 std::string_view to_text(Finding finding) {
@@ -388,7 +393,7 @@ RunResult judged(const scenario::Scenario& scenario,
 }
 
 std::string story_of(const world::Setup& setup, const check::Violation& v) {
-  const std::string at = seconds_text(v.at.time_since_epoch());
+  const std::string at = milliseconds(v.at.time_since_epoch());
   const std::string who = name(setup, v.who);
   switch (v.id) {
     case PropertyId::S1:
@@ -402,7 +407,7 @@ std::string story_of(const world::Setup& setup, const check::Violation& v) {
       return fmt::format("{}: {} wrote another process into holderIdentity", at, who);
     case PropertyId::S5:
       return fmt::format("{}: {} took the Lease {} after it saw it change; it had to wait {}", at,
-                         who, seconds_text(v.length), seconds_text(Duration{v.expected}));
+                         who, milliseconds(v.length), seconds_text(Duration{v.expected}));
     case PropertyId::S6:
       return fmt::format("{}: {} wrote leaseTransitions {}; {} would be right", at, who, v.found,
                          v.expected);
@@ -412,7 +417,7 @@ std::string story_of(const world::Setup& setup, const check::Violation& v) {
       return fmt::format("{}: {} changed acquireTime while it held the Lease", at, who);
     case PropertyId::B1:
       return fmt::format("{}: {} and {} both believe to lead, for {}", at, who,
-                         name(setup, v.other), seconds_text(v.length));
+                         name(setup, v.other), milliseconds(v.length));
     case PropertyId::B2:
       return fmt::format("{}: {} believes to lead before any write that names it was applied", at,
                          who);
@@ -421,7 +426,7 @@ std::string story_of(const world::Setup& setup, const check::Violation& v) {
     case PropertyId::L1:
       return fmt::format(
           "{}: {} had failed {} before, somebody could have taken over, and nobody leads", at, who,
-          seconds_text(v.length));
+          milliseconds(v.length));
     case PropertyId::L4:
       return fmt::format("from {} on there is no single unchanged leader ({} at the end)", at,
                          v.found);

@@ -24,6 +24,7 @@ class KeepHistory final : public Recorder {
   bool wants_messages() const override { return true; }
 
   const std::vector<Record>& history() const { return history_; }
+  void forget() { history_.clear(); }  // keeps the memory for the next run
 
  private:
   std::vector<Record> history_;
