@@ -16,7 +16,12 @@ constexpr ElectorPage pages[] = {
      "for longer than leaseDuration - retryPeriod; nothing fences a leader that goes on too long.\n"
      "Fields: leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, releaseOnCancel, "
      "requestTimeout, "
-     "version, validate, behaviour."},
+     "version, validate, behaviour.\n"
+     "Versions: Kubernetes 1.N ships client-go v0.N. controller-runtime v0.14 is built with v0.26, "
+     "v0.15 with v0.27 and so on, one by one, up to v0.25 with v0.37 (its go.mod).\n"
+     "Judged by recordings of the unmodified package: v0.26.9, v0.27.3, v0.28.8, v0.29.15, "
+     "v0.30.14, v0.31.14, v0.32.13, v0.33.13, v0.34.13, v0.35.10, v0.36.6, v0.37.2. Other patch "
+     "releases are taken to behave like their minor, by reading."},
     {"naive-loop",
      "What many write themselves: read the Lease, compare its renewTime with the own wall clock, "
      "write. A leader has no deadline: it believes until it reads that somebody else holds the "
