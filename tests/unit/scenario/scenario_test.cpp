@@ -325,7 +325,7 @@ TEST_CASE("thresholds are parsed with the units of their metric") {
   REQUIRE(p99);
   CHECK(p99->fault == "kill");
   CHECK(p99->percentile == Ratio{999, 10});
-  CHECK(p99->op == Threshold::Op::less_equal);
+  CHECK(p99->op == Threshold::Op::at_most);
   CHECK(std::get<Duration>(p99->value) == 90s);
   CHECK(parse_threshold("failover", "med>1s", problem)->percentile == Ratio{50, 1});
   CHECK(std::get<Ratio>(parse_threshold("leaderless", "avg < 1%", problem)->value) ==
