@@ -70,13 +70,17 @@ bool is_about(const Property& property, std::initializer_list<Id> wanted) {
   });
 }
 
+// Properties that one monitor judges, at one level of belief for all of them.
+bool is_about_belief(const Property& property) {
+  return is_about(property, {Id::B1, Id::B2, Id::V1});
+}
+
 bool has_property_fields(const Reader& at, const Property& property) {
   if (is_about(property, {Id::L1}))
     return at.has_fields({"name", "expect", "allowVacuous", "level", "within"});
   if (is_about(property, {Id::L4}))
     return at.has_fields({"name", "expect", "allowVacuous", "level", "window"});
-  if (is_about(property, {Id::B1, Id::B2, Id::V1}))
-    return at.has_fields({"name", "expect", "allowVacuous", "level"});
+  if (is_about_belief(property)) return at.has_fields({"name", "expect", "allowVacuous", "level"});
   return at.has_fields({"name", "expect", "allowVacuous"});
 }
 
@@ -86,7 +90,9 @@ void decode_level(const Reader& at, Property& out) {
   const std::optional<Reader> level = at.field("level");
   if (!level || !level->expect_text("a level of belief")) return;
   if (level->text() == "application") return level->not_modelled("level: application");
-  read_choice(*level, "a level of belief", levels, out.level);
+  if (!read_choice(*level, "a level of belief", levels, out.level)) return;
+  if (out.level != Property::Level::context && !is_about_belief(out))
+    level->not_modelled(fmt::format("level: isLeader of {}", out.name));
 }
 
 bool is_bounded(const Distribution& d) {
@@ -150,6 +156,13 @@ void decode_property(const Reader& at, Scenario& scenario) {
   };
   if (std::any_of(scenario.properties.begin(), scenario.properties.end(), same)) {
     at.error("E0318", fmt::format("property {} is listed twice", out.name));
+  }
+  const auto other_level = [&](const Property& other) {
+    return is_about_belief(other) && other.level != out.level;
+  };
+  if (is_about_belief(out) &&
+      std::any_of(scenario.properties.begin(), scenario.properties.end(), other_level)) {
+    at.not_modelled("belief at two levels in one scenario");
   }
   scenario.properties.push_back(std::move(out));
 }
