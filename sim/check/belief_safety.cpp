@@ -17,12 +17,9 @@ void BeliefSafety::on(TrueTime at, const record::LeadershipBegan& began, Finding
     findings.violated({.id = PropertyId::V1, .at = at, .who = began.who});
   }
   state.believes = true;
-  state.since = at;
   if (++believers_ == 2) {
     overlap_since_ = at;
     second_ = began.who;
-    first_ = last_believer_;
-    // Whoever has believed longest is the one that should have stopped.
     for (std::uint32_t i = 0; i < processes_.size(); ++i) {
       if (processes_[i].believes && i != began.who.process.value) {
         first_ = {ProcessId{i}, processes_[i].incarnation};

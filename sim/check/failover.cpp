@@ -19,6 +19,7 @@ void BoundedFailover::on(TrueTime at, const record::LeadershipEnded& ended, Find
 void BoundedFailover::on(TrueTime at, const record::ProcessStarted& started, Findings& findings) {
   State now = processes_[started.who.process.value];
   now.alive = true;
+  now.incarnation = started.who.number;
   changed(at, findings, started.who.process, now);
 }
 
@@ -80,7 +81,7 @@ void BoundedFailover::failed(TrueTime at, ProcessId id) {
   }
   open_ = able_ != 0;
   failed_at_ = at;
-  failed_ = {id, 0};
+  failed_ = {id, processes_[id.value].incarnation};
 }
 
 void BoundedFailover::look_at_clock(TrueTime at, Findings& findings) {

@@ -18,7 +18,6 @@
 namespace tenure::run {
 namespace {
 
-using check::MetricId;
 using check::PropertyId;
 
 // Always judged, listed or not, and before all others.
@@ -27,45 +26,12 @@ constexpr check::PropertySet lease_safety{PropertyId::S1, PropertyId::S2, Proper
 constexpr check::PropertySet renew_time{PropertyId::S7};
 constexpr std::size_t hidden_sets = 2;
 
-PropertyId check_id(scenario::PropertyId id) {
-  using From = scenario::PropertyId;
-  switch (id) {
-    case From::S1:
-      return PropertyId::S1;
-    case From::S2:
-      return PropertyId::S2;
-    case From::S3:
-      return PropertyId::S3;
-    case From::S4:
-      return PropertyId::S4;
-    case From::S5:
-      return PropertyId::S5;
-    case From::S6:
-      return PropertyId::S6;
-    case From::S7:
-      return PropertyId::S7;
-    case From::S8:
-      return PropertyId::S8;
-    case From::B1:
-      return PropertyId::B1;
-    case From::B2:
-      return PropertyId::B2;
-    case From::V1:
-      return PropertyId::V1;
-    case From::L1:
-      return PropertyId::L1;
-    case From::L4:
-      return PropertyId::L4;
-  }
-  return PropertyId::S1;
-}
-
 check::PropertySet set_of(const scenario::Property& property) {
   check::PropertySet set;
-  for (const scenario::PropertyId id : property.ids) {
+  for (const PropertyId id : property.ids) {
     // In leaseRecord, S7 is a warning; asked for by its id it is judged.
-    if (id == scenario::PropertyId::S7 && property.ids.size() > 1) continue;
-    set.add(check_id(id));
+    if (id == PropertyId::S7 && property.ids.size() > 1) continue;
+    set.add(id);
   }
   return set;
 }
@@ -85,10 +51,10 @@ PropertyResult result_of(const scenario::Property& property,
   PropertyResult result;
   result.name = property.name;
   const check::PropertySet judged = set_of(property);
-  for (const scenario::PropertyId id : property.ids) {
-    if (!judged.contains(check_id(id))) continue;
+  for (const PropertyId id : property.ids) {
+    if (!judged.contains(id)) continue;
     result.ids += result.ids.empty() ? "" : ", ";
-    result.ids += scenario::name_of(id);
+    result.ids += check::to_text(id);
   }
   result.finding = finding_of(property, tally);
   result.counts = !(result.finding == Finding::not_exercised && property.allow_vacuous);
@@ -105,46 +71,6 @@ PropertyResult result_of(const scenario::Property& property,
 
 // ---- thresholds
 
-stats::Aggregation aggregation_of(scenario::Threshold::Aggregation aggregation) {
-  using From = scenario::Threshold::Aggregation;
-  switch (aggregation) {
-    case From::min:
-      return stats::Aggregation::min;
-    case From::max:
-      return stats::Aggregation::max;
-    case From::avg:
-      return stats::Aggregation::mean;
-    case From::p:
-      return stats::Aggregation::quantile;
-    case From::count:
-      return stats::Aggregation::count;
-    case From::rate:
-      return stats::Aggregation::rate;
-    case From::sum:
-      return stats::Aggregation::sum;
-  }
-  return stats::Aggregation::max;
-}
-
-stats::Comparison comparison_of(scenario::Threshold::Op op) {
-  using From = scenario::Threshold::Op;
-  switch (op) {
-    case From::less:
-      return stats::Comparison::less;
-    case From::less_equal:
-      return stats::Comparison::at_most;
-    case From::greater:
-      return stats::Comparison::more;
-    case From::greater_equal:
-      return stats::Comparison::at_least;
-    case From::equal:
-      return stats::Comparison::equal;
-    case From::not_equal:
-      return stats::Comparison::different;
-  }
-  return stats::Comparison::less;
-}
-
 // In which unit the value of a threshold is given to the statistics.
 std::int64_t scale_of(stats::Unit unit, stats::Aggregation aggregation) {
   if (aggregation == stats::Aggregation::count) return 1;
@@ -155,8 +81,8 @@ std::int64_t scale_of(stats::Unit unit, stats::Aggregation aggregation) {
 
 stats::Threshold threshold_of(const scenario::Threshold& from, stats::Unit unit) {
   stats::Threshold to;
-  to.aggregation = aggregation_of(from.aggregation);
-  to.comparison = comparison_of(from.op);
+  to.aggregation = from.aggregation;
+  to.comparison = from.op;
   if (to.aggregation == stats::Aggregation::quantile) {
     to.quantile = {from.percentile.numerator, from.percentile.denominator * 100};
   }
@@ -192,7 +118,7 @@ ThresholdResult judge(const scenario::Scenario& scenario,
                       const scenario::Threshold& from,
                       const stats::Samples& all) {
   ThresholdResult result;
-  result.id = static_cast<MetricId>(from.metric);
+  result.id = from.metric;
   result.metric = std::string{check::to_text(result.id)};
   if (!from.fault.empty()) result.metric += fmt::format("[{}]", from.fault);
   result.text = from.text;
@@ -203,10 +129,7 @@ ThresholdResult judge(const scenario::Scenario& scenario,
                                       : stats::of_fault(all, fault_named(scenario, from.fault));
   const stats::Samples& samples = from.fault.empty() ? all : narrowed;
   const stats::Ordered ordered{samples};
-  const auto decision = from.decision == scenario::Threshold::Decision::point
-                            ? stats::Decision::point
-                            : stats::Decision::confident;
-  result.judgement = stats::judge(ordered, result.threshold, decision);
+  result.judgement = stats::judge(ordered, result.threshold, from.decision);
   result.finding = finding_of(result.judgement.verdict);
   if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
   return result;
@@ -374,7 +297,7 @@ RunResult judged(const scenario::Scenario& scenario,
   if (!lists_lease_safety && campaign.properties[0].violated_runs != 0) {
     scenario::Property unlisted;
     unlisted.name = "leaseSafety";
-    unlisted.ids = {scenario::PropertyId::S1, scenario::PropertyId::S2, scenario::PropertyId::S3};
+    unlisted.ids = {PropertyId::S1, PropertyId::S2, PropertyId::S3};
     result.properties.push_back(result_of(unlisted, campaign.properties[0], result.runs, setup));
   }
   for (std::size_t i = 0; i < scenario.properties.size(); ++i) {

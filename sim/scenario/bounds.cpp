@@ -2,9 +2,13 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include <tenure/base/assert.hpp>
+#include <tenure/elect/client_go.hpp>
 #include <tenure/scenario/bounds.hpp>
+#include <tenure/world/setup.hpp>
 
 namespace tenure::scenario {
 namespace {
@@ -13,14 +17,9 @@ using namespace std::chrono_literals;
 
 __extension__ using Wide = __int128;
 
-// client-go, tools/leaderelection/leaderelection.go: JitterFactor = 1.2.
-constexpr Ratio jitter{6, 5};
+// 1 + J and 2 (1 + J), J being client-go's JitterFactor.
 constexpr Ratio one_and_jitter{11, 5};
 constexpr Ratio twice_one_and_jitter{22, 5};
-
-// Without a limit of its own a request on a dead HTTP/2 connection ends after about 45 s: 30 s
-// until the connection is pinged, 15 s for the answer (apimachinery, pkg/util/net/http.go).
-constexpr Duration dead_connection = 45s;
 
 Duration difference(Duration a, Duration b) {
   return longer(a, -b);
@@ -42,7 +41,7 @@ Ratio fraction(Wide numerator, Wide denominator) {
 
 // The time limit of one request, nothing if there is none.
 std::optional<Duration> timeout_of(const BoundsInput& input) {
-  if (!input.request_timeout) return std::max<Duration>(1s, input.renew_deadline / 2);
+  if (!input.request_timeout) return elect::kubeconfig_timeout(input.renew_deadline);
   if (*input.request_timeout <= 0s) return std::nullopt;
   return input.request_timeout;
 }
@@ -52,19 +51,16 @@ Duration as_recorded(Duration lease_duration) {
   return std::chrono::floor<std::chrono::seconds>(lease_duration);
 }
 
-// The checks of client-go's NewLeaderElector in its order; then the API server's, which takes no
-// leaseDurationSeconds of 0 (kubernetes, pkg/apis/coordination/validation/validation.go).
+// client-go's own checks; then the API server's, which takes no leaseDurationSeconds of 0
+// (kubernetes, pkg/apis/coordination/validation/validation.go).
 std::string refusal_of(const BoundsInput& in) {
-  const std::string refused = "client-go refuses to start: ";
-  if (in.lease_duration <= in.renew_deadline) {
-    return refused + "leaseDuration must be greater than renewDeadline";
+  elect::ClientGoConfig config;
+  config.lease_duration = in.lease_duration;
+  config.renew_deadline = in.renew_deadline;
+  config.retry_period = in.retry_period;
+  if (const auto refused = elect::refusal(config)) {
+    return "client-go refuses to start: " + std::string{*refused};
   }
-  if (in.renew_deadline <= scaled(in.retry_period, jitter)) {
-    return refused + "renewDeadline must be greater than retryPeriod*JitterFactor";
-  }
-  if (in.lease_duration < 1ns) return refused + "leaseDuration must be greater than zero";
-  if (in.renew_deadline < 1ns) return refused + "renewDeadline must be greater than zero";
-  if (in.retry_period < 1ns) return refused + "retryPeriod must be greater than zero";
   if (as_recorded(in.lease_duration) == 0s) {
     return "leaseDurationSeconds would be 0: the API server refuses every write (422)";
   }
@@ -92,7 +88,8 @@ Duration outage_hanging(const BoundsInput& in) {
 // The release is a GET and an UPDATE under a limit of D; the GET may hang.
 Duration release_hang(const BoundsInput& in) {
   if (!in.release_on_cancel.value_or(false)) return 0s;
-  const Duration given_up = std::min(timeout_of(in).value_or(dead_connection), dead_connection);
+  const Duration given_up = std::min(timeout_of(in).value_or(world::dead_connection_timeout),
+                                     world::dead_connection_timeout);
   return std::min(in.renew_deadline, given_up);
 }
 

@@ -50,18 +50,6 @@ elect::AnyElectorConfig elector_of(const Elector& elector) {
   return naive_loop(elector);
 }
 
-world::RestartPolicy policy_of(Restart::Policy policy) {
-  switch (policy) {
-    case Restart::Policy::always:
-      return world::RestartPolicy::always;
-    case Restart::Policy::on_failure:
-      return world::RestartPolicy::on_failure;
-    case Restart::Policy::never:
-      return world::RestartPolicy::never;
-  }
-  return world::RestartPolicy::always;
-}
-
 world::Candidate candidate_of(const Candidates& group) {
   world::Candidate candidate;
   candidate.name = group.name;
@@ -69,7 +57,7 @@ world::Candidate candidate_of(const Candidates& group) {
   candidate.start = group.start;
   candidate.clock_offset = group.clock.offset;
   candidate.clock_gain = group.clock.gain_per_second;
-  candidate.restart_policy = policy_of(group.restart.policy);
+  candidate.restart_policy = group.restart.policy;
   candidate.restart_delay = group.restart.delay;
   // An identity that is written down is written down for the next process too.
   candidate.new_identity = group.restart.identity == Restart::Identity::fresh && !group.identity;
@@ -177,37 +165,9 @@ fault::Target target_of(const Target& target, const world::Setup& setup) {
           place_in(setup.topology.zones(), target.name, [](const auto& zone) { return zone; });
       break;
   }
-  switch (target.mode) {
-    case Target::Mode::all:
-      made.mode = fault::Target::Mode::all;
-      break;
-    case Target::Mode::one:
-      made.mode = fault::Target::Mode::one;
-      break;
-    case Target::Mode::fixed:
-      made.mode = fault::Target::Mode::fixed;
-      break;
-    case Target::Mode::fixed_percent:
-      made.mode = fault::Target::Mode::fixed_percent;
-      break;
-    case Target::Mode::random_max_percent:
-      made.mode = fault::Target::Mode::random_max_percent;
-      break;
-  }
+  made.mode = target.mode;
   made.value = static_cast<std::uint32_t>(target.value);
   return made;
-}
-
-fault::Direction direction_of(Partition::Direction direction) {
-  switch (direction) {
-    case Partition::Direction::both:
-      return fault::Direction::both;
-    case Partition::Direction::to:
-      return fault::Direction::to;
-    case Partition::Direction::from:
-      return fault::Direction::from;
-  }
-  return fault::Direction::both;
 }
 
 fault::Direction reversed(fault::Direction direction) {
@@ -237,12 +197,11 @@ struct Fill {
   void operator()(const Drain&) const { to.type = fault::Type::drain; }
   void operator()(const Pause& from) const {
     to.type = fault::Type::pause;
-    to.clocks =
-        from.clocks == Pause::Clocks::run ? fault::PauseClocks::run : fault::PauseClocks::stop;
+    to.clocks = from.clocks;
   }
   void operator()(const Partition& from) const {
     to.type = fault::Type::partition;
-    to.direction = direction_of(from.direction);
+    to.direction = from.direction;
   }
   void operator()(const Delay& from) const {
     to.type = fault::Type::delay;
@@ -256,17 +215,7 @@ struct Fill {
   void operator()(const ApiOutage& from) const {
     to.type = fault::Type::api_outage;
     to.code = static_cast<std::uint16_t>(from.code);
-    switch (from.mode) {
-      case ApiOutage::Mode::refuse:
-        to.mode = fault::OutageMode::refuse;
-        return;
-      case ApiOutage::Mode::hang:
-        to.mode = fault::OutageMode::hang;
-        return;
-      case ApiOutage::Mode::error:
-        to.mode = fault::OutageMode::error;
-        return;
-    }
+    to.mode = from.mode;
   }
 };
 
@@ -328,8 +277,7 @@ check::PropertyConfig properties_of(const Scenario& scenario) {
   config.failover_within = failover_bound(scenario);
   config.stable_window = quiet_failover_bound(scenario);
   for (const Property& property : scenario.properties) {
-    if (property.level == Property::Level::is_leader)
-      config.belief_level = record::Level::is_leader;
+    if (property.level == Property::Level::is_leader) config.belief_level = property.level;
     if (property.within) config.failover_within = *property.within;
     if (property.window) config.stable_window = *property.window;
   }

@@ -1,6 +1,12 @@
 // What must hold: properties and thresholds.
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,11 +23,6 @@ namespace {
 
 using Id = PropertyId;
 
-constexpr Choice<Id> ids[] = {{"S1", Id::S1}, {"S2", Id::S2}, {"S3", Id::S3}, {"S4", Id::S4},
-                              {"S5", Id::S5}, {"S6", Id::S6}, {"S7", Id::S7}, {"S8", Id::S8},
-                              {"B1", Id::B1}, {"B2", Id::B2}, {"V1", Id::V1}, {"L1", Id::L1},
-                              {"L4", Id::L4}};
-
 constexpr std::string_view other_ids[] = {"B3", "A1", "A2", "V2", "L2", "L3", "L5",
                                           "H1", "H2", "W1", "W2", "W3", "W4", "W5",
                                           "W6", "W7", "R1", "M1", "M2", "M3", "M4"};
@@ -34,8 +35,8 @@ std::vector<Id> ids_of(std::string_view name) {
   if (name == "validLeader") return {Id::V1};
   if (name == "boundedFailover") return {Id::L1};
   if (name == "eventualStability") return {Id::L4};
-  for (const Choice<Id>& id : ids) {
-    if (id.word == name) return {id.value};
+  for (std::size_t i = 0; i < check::property_count; ++i) {
+    if (const Id id{static_cast<std::uint8_t>(i)}; check::to_text(id) == name) return {id};
   }
   return {};
 }
@@ -69,13 +70,17 @@ bool is_about(const Property& property, std::initializer_list<Id> wanted) {
   });
 }
 
+// Properties that one monitor judges, at one level of belief for all of them.
+bool is_about_belief(const Property& property) {
+  return is_about(property, {Id::B1, Id::B2, Id::V1});
+}
+
 bool has_property_fields(const Reader& at, const Property& property) {
   if (is_about(property, {Id::L1}))
     return at.has_fields({"name", "expect", "allowVacuous", "level", "within"});
   if (is_about(property, {Id::L4}))
     return at.has_fields({"name", "expect", "allowVacuous", "level", "window"});
-  if (is_about(property, {Id::B1, Id::B2, Id::V1}))
-    return at.has_fields({"name", "expect", "allowVacuous", "level"});
+  if (is_about_belief(property)) return at.has_fields({"name", "expect", "allowVacuous", "level"});
   return at.has_fields({"name", "expect", "allowVacuous"});
 }
 
@@ -85,7 +90,9 @@ void decode_level(const Reader& at, Property& out) {
   const std::optional<Reader> level = at.field("level");
   if (!level || !level->expect_text("a level of belief")) return;
   if (level->text() == "application") return level->not_modelled("level: application");
-  read_choice(*level, "a level of belief", levels, out.level);
+  if (!read_choice(*level, "a level of belief", levels, out.level)) return;
+  if (out.level != Property::Level::context && !is_about_belief(out))
+    level->not_modelled(fmt::format("level: isLeader of {}", out.name));
 }
 
 bool is_bounded(const Distribution& d) {
@@ -150,14 +157,17 @@ void decode_property(const Reader& at, Scenario& scenario) {
   if (std::any_of(scenario.properties.begin(), scenario.properties.end(), same)) {
     at.error("E0318", fmt::format("property {} is listed twice", out.name));
   }
+  const auto other_level = [&](const Property& other) {
+    return is_about_belief(other) && other.level != out.level;
+  };
+  if (is_about_belief(out) &&
+      std::any_of(scenario.properties.begin(), scenario.properties.end(), other_level)) {
+    at.not_modelled("belief at two levels in one scenario");
+  }
   scenario.properties.push_back(std::move(out));
 }
 
 }  // namespace
-
-std::string_view name_of(PropertyId id) {
-  return ids[static_cast<std::size_t>(id)].word;
-}
 
 void decode_properties(const Reader& spec, Scenario& out) {
   const std::optional<Reader> properties = spec.field("properties");
@@ -178,27 +188,30 @@ namespace {
 // What the samples of a metric are measured in.
 enum class Unit : std::uint8_t { time, share, number };
 
-struct MetricName {
-  std::string_view name;
-  Metric metric;
-  Unit unit;
-};
+Unit unit_of(Metric metric) {
+  switch (metric) {
+    case Metric::failover:
+    case Metric::gap:
+    case Metric::overlap:
+    case Metric::overlap_running:
+      return Unit::time;
+    case Metric::leaderless:
+      return Unit::share;
+    case Metric::transitions:
+    case Metric::restarts:
+    case Metric::api_requests_per_second:
+    case Metric::api_conflicts:
+      return Unit::number;
+  }
+  return Unit::number;
+}
 
-constexpr MetricName metric_names[] = {
-    {"failover", Metric::failover, Unit::time},
-    {"gap", Metric::gap, Unit::time},
-    {"leaderless", Metric::leaderless, Unit::share},
-    {"overlap", Metric::overlap, Unit::time},
-    {"overlap.running", Metric::overlap_running, Unit::time},
-    {"transitions", Metric::transitions, Unit::number},
-    {"restarts", Metric::restarts, Unit::number},
-    {"api.requestsPerSecond", Metric::api_requests_per_second, Unit::number},
-    {"api.conflicts", Metric::api_conflicts, Unit::number}};
-
-const MetricName* metric_named(std::string_view name) {
-  const auto found = std::find_if(std::begin(metric_names), std::end(metric_names),
-                                  [&](const MetricName& m) { return m.name == name; });
-  return found == std::end(metric_names) ? nullptr : &*found;
+std::optional<Metric> metric_named(std::string_view name) {
+  for (std::size_t i = 0; i < check::metric_count; ++i) {
+    if (const Metric metric{static_cast<std::uint8_t>(i)}; check::to_text(metric) == name)
+      return metric;
+  }
+  return std::nullopt;
 }
 
 // "failover[kill]" as its two parts.
@@ -222,14 +235,14 @@ std::string_view trimmed(std::string_view text) {
 bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem) {
   using Aggregation = Threshold::Aggregation;
   constexpr Choice<Aggregation> words[] = {
-      {"min", Aggregation::min},     {"max", Aggregation::max},   {"avg", Aggregation::avg},
+      {"min", Aggregation::min},     {"max", Aggregation::max},   {"avg", Aggregation::mean},
       {"count", Aggregation::count}, {"rate", Aggregation::rate}, {"sum", Aggregation::sum}};
   for (const Choice<Aggregation>& word : words) {
     if (word.word != text) continue;
     out.aggregation = word.value;
     return true;
   }
-  out.aggregation = Aggregation::p;
+  out.aggregation = Aggregation::quantile;
   out.percentile = Ratio{50, 1};
   if (text == "med") return true;
   const bool is_call = text.size() > 3 && text.substr(0, 2) == "p(" && text.back() == ')';
@@ -250,9 +263,8 @@ bool parse_aggregation(std::string_view text, Threshold& out, std::string& probl
 
 bool parse_op(std::string_view text, Threshold& out) {
   using Op = Threshold::Op;
-  constexpr Choice<Op> words[] = {{"<", Op::less},    {"<=", Op::less_equal},
-                                  {">", Op::greater}, {">=", Op::greater_equal},
-                                  {"==", Op::equal},  {"!=", Op::not_equal}};
+  constexpr Choice<Op> words[] = {{"<", Op::less},      {"<=", Op::at_most}, {">", Op::more},
+                                  {">=", Op::at_least}, {"==", Op::equal},   {"!=", Op::different}};
   for (const Choice<Op>& word : words) {
     if (word.word != text) continue;
     out.op = word.value;
@@ -307,7 +319,7 @@ bool parse_value(std::string_view text, Unit unit, Threshold& out, std::string& 
 }
 
 void report_metric(const Reader& at, std::string_view name) {
-  if (find_name(metrics(), name) != nullptr && metric_named(name) == nullptr) {
+  if (find_name(metrics(), name) != nullptr && !metric_named(name)) {
     return at.error_at_key("E0220", fmt::format("metric {} is not modelled in this version", name));
   }
   std::vector<std::string> hints;
@@ -350,7 +362,7 @@ void decode_threshold(const Reader& at, const std::string& metric, Scenario& sce
 // Whether the metric exists and, when it is narrowed to a fault, that fault too.
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario) {
   const auto [metric, fault_name] = narrowed(written);
-  if (metric_named(metric) == nullptr) {
+  if (!metric_named(metric)) {
     report_metric(at, metric);
     return false;
   }
@@ -365,22 +377,18 @@ bool is_known_metric(const Reader& at, std::string_view written, const Scenario&
 
 }  // namespace
 
-std::string_view name_of(Metric metric) {
-  return metric_names[static_cast<std::size_t>(metric)].name;
-}
-
 std::optional<Threshold> parse_threshold(std::string_view metric,
                                          std::string_view text,
                                          std::string& problem) {
   Threshold out;
   out.text = text;
   const Narrowed parts = narrowed(metric);
-  const MetricName* name = metric_named(parts.metric);
-  if (name == nullptr) {
+  const std::optional<Metric> named = metric_named(parts.metric);
+  if (!named) {
     problem = fmt::format("{} is not a metric", quoted(parts.metric));
     return std::nullopt;
   }
-  out.metric = name->metric;
+  out.metric = *named;
   out.fault = parts.fault;
   const std::size_t op = text.find_first_of("<>=!");
   if (op == std::string_view::npos) {
@@ -394,7 +402,8 @@ std::optional<Threshold> parse_threshold(std::string_view metric,
                           quoted(text.substr(op, behind - op)));
     return std::nullopt;
   }
-  if (!parse_value(trimmed(text.substr(behind)), name->unit, out, problem)) return std::nullopt;
+  if (!parse_value(trimmed(text.substr(behind)), unit_of(out.metric), out, problem))
+    return std::nullopt;
   return out;
 }
 

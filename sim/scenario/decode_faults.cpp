@@ -185,7 +185,7 @@ void decode_links(const Reader& at, const Known& known, Fault& out) {
   } else if (target) {
     out.other = api_server();
     if (read_target(*target, known, out.target) && out.target.role == Role::apiserver)
-      out.target.role = Role::all;
+      out.other->role = Role::all;
   } else if (at.node().find("target") == nullptr && at.node().find("between") == nullptr) {
     at.error_at_key("E0202",
                     fmt::format("field \"target\" or \"between\" is missing in {}", at.path()));

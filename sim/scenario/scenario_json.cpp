@@ -80,7 +80,7 @@ std::string_view word(Restart::Identity v) {
   return v == Restart::Identity::fresh ? "new" : "same";
 }
 std::string_view word(Target::Mode v) {
-  constexpr std::string_view words[] = {"one", "all", "fixed", "fixed-percent",
+  constexpr std::string_view words[] = {"all", "one", "fixed", "fixed-percent",
                                         "random-max-percent"};
   return words[static_cast<std::size_t>(v)];
 }
@@ -223,7 +223,7 @@ Json json_of(const Property& p) {
 Json json_of(const std::vector<Threshold>& thresholds) {
   Json out = Json::object();
   for (const Threshold& t : thresholds) {
-    std::string metric{name_of(t.metric)};
+    std::string metric{check::to_text(t.metric)};
     if (!t.fault.empty()) metric += "[" + t.fault + "]";
     out[metric].push_back(Json{{"threshold", t.text}, {"decision", word(t.decision)}});
   }

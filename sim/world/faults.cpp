@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -183,7 +184,7 @@ void hit(Turn& turn,
     if (needs_a_process(fault.type) && fault.type != Type::pause) had_effect(turn, id);
     if (fault.type == Type::pause && pause_holds_up(turn, target, until)) had_effect(turn, id);
     if (!fault::is_instantaneous(fault.type)) {
-      turn.world.hits.push_back({id, occurrence, target, process.starts});
+      turn.world.hits.push_back({id, occurrence, target, process.incarnation()});
     }
     strike(turn, fault, target);
   }
@@ -258,7 +259,7 @@ void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence) {
   for (const Hit& h : over) {
     // Whoever was frozen may have been killed and replaced meanwhile.
     const Process& process = turn.process(h.process);
-    if (process.is_alive() && process.starts == h.incarnation)
+    if (process.is_alive() && process.incarnation() == h.incarnation)
       resume(turn, h.process, fault.clocks);
   }
 }
@@ -267,7 +268,9 @@ void blame(Turn& turn, Type type, ProcessId id) {
   for (const ActiveFault& active : turn.world.active) {
     const Fault& fault = fault_of(turn, active.fault);
     if (fault.type != type) continue;
-    if (hits(turn, active, id) || is_place(fault.target.kind)) had_effect(turn, active.fault);
+    // An outage of the API server stands in everybody's way, whomever its mode picked.
+    const bool meets_all = fault.target.kind == fault::Target::Kind::api_server;
+    if (meets_all || hits(turn, active, id)) had_effect(turn, active.fault);
   }
 }
 

@@ -2,6 +2,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <variant>
+#include <vector>
 
 #include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>

@@ -30,7 +30,6 @@ class BeliefSafety {
     bool believes = false;
     bool granted = false;  // an applied write named this incarnation
     std::uint32_t incarnation = 0;
-    TrueTime since{};  // of the belief
   };
 
   void overlap_may_end(TrueTime at, Findings& findings);

@@ -33,6 +33,7 @@ class BoundedFailover {
   struct State {
     bool alive = false, frozen = false, cut_off = false, disturbed = false, believes = false;
     bool could_take_over = false;  // healthy ever since the failure that is open
+    std::uint32_t incarnation = 0;
     bool is_healthy() const { return alive && !frozen && !cut_off && !disturbed; }
   };
 

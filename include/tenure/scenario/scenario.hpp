@@ -1,11 +1,11 @@
-// A scenario as the simulator takes it: every default filled in, every rule checked. It knows
-// nothing of the layers that run it; they convert what they need.
+// A scenario as the simulator takes it: every default filled in, every rule checked. Where a layer
+// below has the same closed set of words, its enumeration is used and nothing has to be converted.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,8 +16,14 @@
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/shifted.hpp>
 #include <tenure/base/time.hpp>
+#include <tenure/check/metrics.hpp>
+#include <tenure/check/property.hpp>
 #include <tenure/elect/client_go.hpp>
+#include <tenure/fault/fault.hpp>
+#include <tenure/record/fact.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/stats/threshold.hpp>
+#include <tenure/world/setup.hpp>
 
 namespace tenure::scenario {
 
@@ -96,7 +102,7 @@ struct Clock {
 };
 
 struct Restart {
-  enum class Policy : std::uint8_t { always, on_failure, never };
+  using Policy = world::RestartPolicy;
   enum class Identity : std::uint8_t { fresh, same };  // `fresh` is written "new"
 
   Policy policy = Policy::always;
@@ -140,7 +146,7 @@ struct Target {
     zone,
     apiserver
   };
-  enum class Mode : std::uint8_t { one, all, fixed, fixed_percent, random_max_percent };
+  using Mode = fault::Target::Mode;
 
   Role role = Role::leader;
   std::string name;  // of the candidate's process, the node or the zone
@@ -164,13 +170,13 @@ struct Drain {
   friend bool operator==(const Drain&, const Drain&) = default;
 };
 struct Pause {
-  enum class Clocks : std::uint8_t { run, stop };
+  using Clocks = fault::PauseClocks;
   Clocks clocks = Clocks::run;
 
   friend bool operator==(const Pause&, const Pause&) = default;
 };
 struct Partition {
-  enum class Direction : std::uint8_t { both, to, from };
+  using Direction = fault::Direction;
   Direction direction = Direction::both;
 
   friend bool operator==(const Partition&, const Partition&) = default;
@@ -187,7 +193,7 @@ struct Loss {
   friend bool operator==(const Loss&, const Loss&) = default;
 };
 struct ApiOutage {
-  enum class Mode : std::uint8_t { refuse, hang, error };
+  using Mode = fault::OutageMode;
   Mode mode = Mode::refuse;
   int code = 503;  // of the answer in mode `error`
 
@@ -214,13 +220,12 @@ struct Fault {
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
-// The ids of specs/properties.md section 2.
-enum class PropertyId : std::uint8_t { S1, S2, S3, S4, S5, S6, S7, S8, B1, B2, V1, L1, L4 };
-std::string_view name_of(PropertyId id);
+using PropertyId = check::PropertyId;
+using Metric = check::MetricId;
 
 struct Property {
   enum class Expect : std::uint8_t { holds, violated, any };
-  enum class Level : std::uint8_t { context, is_leader };
+  using Level = record::Level;
 
   std::string name;             // as written: "beliefSafety" or "B1"
   std::vector<PropertyId> ids;  // it holds when each of them does
@@ -234,28 +239,15 @@ struct Property {
   friend bool operator==(const Property&, const Property&) = default;
 };
 
-enum class Metric : std::uint8_t {
-  failover,
-  gap,
-  leaderless,
-  overlap,
-  overlap_running,
-  transitions,
-  restarts,
-  api_requests_per_second,
-  api_conflicts
-};
-std::string_view name_of(Metric metric);
-
 struct Threshold {
-  enum class Aggregation : std::uint8_t { min, max, avg, p, count, rate, sum };  // med is p(50)
-  enum class Op : std::uint8_t { less, less_equal, greater, greater_equal, equal, not_equal };
-  enum class Decision : std::uint8_t { confident, point };
+  using Aggregation = stats::Aggregation;
+  using Op = stats::Comparison;
+  using Decision = stats::Decision;
 
   Metric metric = Metric::failover;
   std::string fault;  // failover[kill]; empty: all
   Aggregation aggregation = Aggregation::max;
-  Ratio percentile;  // of p: 99 or 99.9 exactly
+  Ratio percentile;  // of p(N): 99 or 99.9 exactly
   Op op = Op::less;
   std::variant<Duration, Ratio> value;
   Decision decision = Decision::confident;

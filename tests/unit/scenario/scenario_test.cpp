@@ -248,6 +248,13 @@ TEST_CASE("a network fault with a target is about its links to the API server") 
   CHECK(fault.target.role == Target::Role::leader);
   REQUIRE(fault.other);
   CHECK(fault.other->role == Target::Role::apiserver);
+  // A direction is seen from the target: here `to` cuts what the API server sends.
+  const Fault server =
+      with_fault("type: partition, target: apiserver, direction: to, at: {uniform: [60s, 62s]}")
+          .scenario->faults.at(0);
+  CHECK(server.target.role == Target::Role::apiserver);
+  REQUIRE(server.other);
+  CHECK(server.other->role == Target::Role::all);
 }
 
 TEST_CASE("targets that mean nothing are refused") {
@@ -311,6 +318,11 @@ TEST_CASE("properties have ids, options and an expectation") {
   check_round_trip(*d.scenario);
   CHECK(with("  properties: [boundedFailover]\n").codes() == "E0202");
   CHECK(with("  properties: [B1, B1]\n").codes() == "E0318");
+  // One level of belief is judged, and only by the properties that speak of believers.
+  CHECK(with("  properties: [beliefSafety, {name: V1, level: isLeader}]\n").codes() == "E0220");
+  CHECK(with("  properties: [{name: L1, within: 9s, level: isLeader}]\n").codes() == "E0220");
+  CHECK(with("  properties: [{name: V1, level: isLeader}, {name: L4, level: context}]\n").codes() ==
+        "");
   CHECK(with("  properties: [overlapBound, A1]\n").codes() == "E0220 E0220");
   CHECK(with("  properties: [beliefSafty]\n").codes() == "E0204");
   CHECK(with("  properties: [{name: leaseSafety, level: context}]\n").codes() == "E0201");
@@ -325,7 +337,7 @@ TEST_CASE("thresholds are parsed with the units of their metric") {
   REQUIRE(p99);
   CHECK(p99->fault == "kill");
   CHECK(p99->percentile == Ratio{999, 10});
-  CHECK(p99->op == Threshold::Op::less_equal);
+  CHECK(p99->op == Threshold::Op::at_most);
   CHECK(std::get<Duration>(p99->value) == 90s);
   CHECK(parse_threshold("failover", "med>1s", problem)->percentile == Ratio{50, 1});
   CHECK(std::get<Ratio>(parse_threshold("leaderless", "avg < 1%", problem)->value) ==

@@ -196,6 +196,14 @@ TEST_CASE("a pause that ends when a timer is due has no effect, a nanosecond mor
   CHECK(effect(2s));
 }
 
+TEST_CASE(
+    "a reply that is held back is the doing of the pause that holds it, not of one elsewhere") {
+  const Story story =
+      frozen_with_a_request_in_flight().with_spare_nodes(1).with(pause(node(1), 450ms, 12s)).run();
+  CHECK(story.had_effect(0));
+  CHECK_FALSE(story.had_effect(1));
+}
+
 TEST_CASE("a signal that reaches a paused process is handled at the end of the pause") {
   const Story story = world_of(1, client_go())
                           .latency(1ms)
