@@ -15,8 +15,7 @@ Fault::Streams Fault::streams() const {
           .probability = stream("probability"),
           .target = stream("target"),
           .latency = stream("latency"),
-          .jitter = stream("jitter"),
-          .fraction = stream("fraction")};
+          .jitter = stream("jitter")};
 }
 
 }  // namespace tenure::fault

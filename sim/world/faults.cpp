@@ -286,34 +286,44 @@ void blame_partitions(Turn& turn, ProcessId id, bool is_request) {
   }
 }
 
+namespace {
+
+Duration draw_delay(Turn& turn, FaultId id) {
+  const Fault& fault = fault_of(turn, id);
+  const fault::Fault::Streams& streams = turn.setup.fault_streams[id.value];
+  FaultState& state = turn.world.faults[id.value];
+  Duration delay = sample(fault.latency, turn.oracle, {streams.latency, state.latency.next()});
+  if (fault.jitter > Duration::zero()) {
+    const auto range = static_cast<std::uint64_t>(fault.jitter.count()) * 2;
+    const auto pick = turn.oracle.pick({streams.jitter, state.jitter.next()}, range);
+    delay = longer(delay, Duration{static_cast<std::int64_t>(pick)} - fault.jitter);
+  }
+  return std::max(delay, Duration::zero());
+}
+
+// Losses draw from the link's own streams: what is lost does not depend on which fault loses it.
+bool draw_loss(Turn& turn, FaultId id, ProcessId process, bool is_request) {
+  const ProcessSetup::Streams& link = turn.name(process).streams;
+  DrawCounts& draws = turn.process(process).draws;
+  const Draw draw = is_request ? Draw{link.request_loss, draws.request_loss.next()}
+                               : Draw{link.response_loss, draws.response_loss.next()};
+  return draw_share(turn.oracle, draw, fault_of(turn, id).fraction);
+}
+
+}  // namespace
+
 Disturbance disturb(Turn& turn, ProcessId id, bool is_request) {
   Disturbance disturbance;
-  Process& process = turn.process(id);
   for (const Hit& h : turn.world.hits) {
-    const Fault& fault = fault_of(turn, h.fault);
     if (h.process != id) continue;
-    const fault::Fault::Streams& streams = turn.setup.fault_streams[h.fault.value];
-    FaultState& state = turn.world.faults[h.fault.value];
-    if (fault.type == Type::delay) {
-      Duration extra = sample(fault.latency, turn.oracle, {streams.latency, state.latency.next()});
-      if (fault.jitter > Duration::zero()) {
-        const auto range = static_cast<std::uint64_t>(fault.jitter.count()) * 2;
-        const auto pick = turn.oracle.pick({streams.jitter, state.jitter.next()}, range);
-        extra = longer(extra, Duration{static_cast<std::int64_t>(pick)} - fault.jitter);
-      }
-      extra = std::max(extra, Duration::zero());
-      disturbance.delay = longer(disturbance.delay, extra);
-      if (extra > Duration::zero()) state.had_effect = true;
+    if (fault_of(turn, h.fault).type == Type::delay) {
+      const Duration delay = draw_delay(turn, h.fault);
+      disturbance.delay = longer(disturbance.delay, delay);
+      if (delay > Duration::zero()) had_effect(turn, h.fault);
     }
-    if (fault.type == Type::loss) {
-      const ProcessSetup::Streams& link = turn.name(id).streams;
-      const Draw draw = is_request ? Draw{link.request_loss, process.draws.request_loss.next()}
-                                   : Draw{link.response_loss, process.draws.response_loss.next()};
-      const auto of = static_cast<std::uint64_t>(fault.fraction.denominator);
-      if (turn.oracle.pick(draw, of - 1) < static_cast<std::uint64_t>(fault.fraction.numerator)) {
-        disturbance.lost = true;
-        state.had_effect = true;
-      }
+    if (fault_of(turn, h.fault).type == Type::loss && draw_loss(turn, h.fault, id, is_request)) {
+      disturbance.lost = true;
+      had_effect(turn, h.fault);
     }
   }
   return disturbance;

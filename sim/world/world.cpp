@@ -22,17 +22,11 @@ kernel::NodeClock draw_clock(const Candidate& candidate,
   return clock;
 }
 
-bool draw_happens(const fault::Fault& fault, Oracle& oracle, Stream stream) {
-  if (fault.probability.numerator >= fault.probability.denominator) return true;
-  const auto of = static_cast<std::uint64_t>(fault.probability.denominator);
-  return oracle.pick({stream, 0}, of - 1) < static_cast<std::uint64_t>(fault.probability.numerator);
-}
-
 void post_faults(World& world, Oracle& oracle) {
   for (std::uint32_t i = 0; i < world.faults.size(); ++i) {
     const fault::Fault& fault = world.setup->faults[i];
     world.faults[i].happens =
-        draw_happens(fault, oracle, world.setup->fault_streams[i].probability);
+        draw_share(oracle, {world.setup->fault_streams[i].probability, 0}, fault.probability);
     if (!world.faults[i].happens) continue;
     world.agenda.post(first_begin(*world.setup, oracle, FaultId{i}), FaultBegins{FaultId{i}, 0},
                       kernel::Precedence::fault);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenure/base/id.hpp>
+#include <tenure/base/ratio.hpp>
 
 namespace tenure {
 
@@ -37,6 +38,9 @@ class Oracle {
   // A whole number in [0, bound].
   virtual std::uint64_t pick(Draw draw, std::uint64_t bound) = 0;
 };
+
+// Whether something with this probability happens. Asks nothing when it surely does.
+bool draw_share(Oracle& oracle, Draw draw, Ratio probability);
 
 // Answers from Philox2x64-10 (Salmon et al., SC'11; Random123): nothing to warm up, any draw can be
 // reached directly, and the same (seed, run, name, number) is the same answer everywhere.

@@ -41,13 +41,4 @@ inline bool is_leader(const AnyElector& elector) {
   return std::visit([](const auto& e) { return e.is_leader(); }, elector);
 }
 
-// The lease duration that a record of this elector carries, and its renewal period, for properties
-// and hints.
-inline Duration lease_duration_of(const AnyElectorConfig& config) {
-  return std::visit([](const auto& c) { return c.lease_duration; }, config);
-}
-inline Duration retry_period_of(const AnyElectorConfig& config) {
-  return std::visit([](const auto& c) { return c.retry_period; }, config);
-}
-
 }  // namespace tenure::elect

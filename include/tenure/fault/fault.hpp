@@ -80,7 +80,7 @@ struct Fault {
 
   // The fault's own streams, made from its name.
   struct Streams {
-    Stream at, duration, every, probability, target, latency, jitter, fraction;
+    Stream at, duration, every, probability, target, latency, jitter;
   };
   Streams streams() const;
 };

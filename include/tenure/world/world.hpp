@@ -121,15 +121,14 @@ using HeldReply = ReplyArrives;
 
 // Per fault of the plan: what its streams have been asked, and whether it ever had an effect.
 struct FaultState {
-  Counter target, latency, jitter, fraction;
+  Counter target, latency, jitter;
   bool happens = true;
   bool had_effect = false;
 
   static constexpr auto fields() {
-    return std::tuple{
-        Field{"target", &FaultState::target},   Field{"latency", &FaultState::latency},
-        Field{"jitter", &FaultState::jitter},   Field{"fraction", &FaultState::fraction},
-        Field{"happens", &FaultState::happens}, Field{"hadEffect", &FaultState::had_effect}};
+    return std::tuple{Field{"target", &FaultState::target}, Field{"latency", &FaultState::latency},
+                      Field{"jitter", &FaultState::jitter}, Field{"happens", &FaultState::happens},
+                      Field{"hadEffect", &FaultState::had_effect}};
   }
   friend bool operator==(const FaultState&, const FaultState&) = default;
 };
