@@ -45,7 +45,14 @@ std::optional<std::vector<WriteRequest>> write_requests(const CommonFlags& flags
                                    : fmt::format("formats here: {}", fmt::join(formats, ", "))});
       return std::nullopt;
     }
-    requests.push_back({format, argument.substr(equals + 1)});
+    const std::string path = argument.substr(equals + 1);
+    if (std::any_of(requests.begin(), requests.end(),
+                    [&](const WriteRequest& other) { return other.path == path; })) {
+      usage_error("E0004", fmt::format("-w names {} twice", tenure::quoted(path)),
+                  {"each output needs a file of its own"});
+      return std::nullopt;
+    }
+    requests.push_back({format, path});
   }
   return requests;
 }

@@ -122,10 +122,13 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
       const auto [first, last] = window_of(experiment, history.history());
       const auto characters =
           flags.ascii || !speaks_utf8() ? report::Characters::ascii : report::Characters::unicode;
-      const report::Timeline timeline = report::timeline_of(
-          *experiment.setup, history.history(), from.value_or(first), to.value_or(last));
+      // A run has nothing to show behind its end.
+      const TrueTime end{experiment.setup->duration};
+      const report::Timeline timeline =
+          report::timeline_of(*experiment.setup, history.history(),
+                              std::min(end, from.value_or(first)), std::min(end, to.value_or(last)));
       if (timeline.to <= timeline.from) {
-        return usage_error("E0004", "--to must be later than --from");
+        return usage_error("E0004", "--to must be later than --from, and --from within the run");
       }
       fmt::print("\n{}", report::rendered(timeline, terminal_columns(), characters));
     }
