@@ -110,8 +110,8 @@ void Metrics::on(TrueTime at, const record::FaultHit& hit) {
 void Metrics::end(TrueTime at) {
   close_intervals(at);
   if (believers_ == 0) {
-    const Duration last = counted(leaderless_since_, at);
-    metrics_.leaderless += last;
+    const Duration last = counted(leaderless_.since, at);
+    metrics_.leaderless += counted(leaderless_added_, at);
     metrics_.gap_is_open = last == metrics_.gap && last > Duration::zero();
   }
   for (const Pending& pending : pending_) {
@@ -134,22 +134,27 @@ void Metrics::count(TrueTime at, ProcessId id, State now) {
   state = now;
   if (believers == believers_ && running == running_believers_) return;
   close_intervals(at);
-  if (believers_ != 0 && believers == 0) leaderless_since_ = at;
-  if (believers_ < 2 && believers >= 2) overlap_since_ = at;
-  if (running_believers_ < 2 && running >= 2) running_overlap_since_ = at;
+  const auto change = [at](Interval& interval, bool was, bool is) {
+    if (!was && is) interval.begin(at);
+    if (was && !is) interval.end(at);
+  };
   // What goes on is counted when it ends; only the share without a leader adds up.
-  if (believers_ == 0 && believers != 0) metrics_.leaderless += counted(leaderless_since_, at);
+  if (believers_ == 0 && believers != 0) metrics_.leaderless += counted(leaderless_added_, at);
+  if (believers_ != 0 && believers == 0) leaderless_added_ = at;
+  change(leaderless_, believers_ == 0, believers == 0);
+  change(overlap_, believers_ >= 2, believers >= 2);
+  change(running_overlap_, running_believers_ >= 2, running >= 2);
   believers_ = believers;
   running_believers_ = running;
 }
 
 // The longest so far, the intervals that last included.
 void Metrics::close_intervals(TrueTime at) {
-  if (believers_ == 0) metrics_.gap = std::max(metrics_.gap, counted(leaderless_since_, at));
-  if (believers_ >= 2) metrics_.overlap = std::max(metrics_.overlap, counted(overlap_since_, at));
+  if (believers_ == 0) metrics_.gap = std::max(metrics_.gap, counted(leaderless_.since, at));
+  if (believers_ >= 2) metrics_.overlap = std::max(metrics_.overlap, counted(overlap_.since, at));
   if (running_believers_ >= 2) {
     metrics_.overlap_running =
-        std::max(metrics_.overlap_running, counted(running_overlap_since_, at));
+        std::max(metrics_.overlap_running, counted(running_overlap_.since, at));
   }
 }
 

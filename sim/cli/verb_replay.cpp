@@ -124,9 +124,9 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
           flags.ascii || !speaks_utf8() ? report::Characters::ascii : report::Characters::unicode;
       // A run has nothing to show behind its end.
       const TrueTime end{experiment.setup->duration};
-      const report::Timeline timeline =
-          report::timeline_of(*experiment.setup, history.history(),
-                              std::min(end, from.value_or(first)), std::min(end, to.value_or(last)));
+      const report::Timeline timeline = report::timeline_of(*experiment.setup, history.history(),
+                                                            std::min(end, from.value_or(first)),
+                                                            std::min(end, to.value_or(last)));
       if (timeline.to <= timeline.from) {
         return usage_error("E0004", "--to must be later than --from, and --from within the run");
       }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -46,10 +48,11 @@ struct Made {
   run::Experiment experiment;
   run::RunResult result;
   std::string cost;
+  std::vector<run::Stalled> stalled;
 };
 
 Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common) {
-  Made made{run::experiment_of(loaded.scenario), {}, {}};
+  Made made{run::experiment_of(loaded.scenario), {}, {}, {}};
   Progress progress{common, loaded.scenario.name, made.experiment.runs};
   run::CampaignOptions options;
   options.threads = threads_of(common);
@@ -64,11 +67,35 @@ Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common
                            std::chrono::duration<double>(loaded.scenario.duration).count();
   made.cost = fmt::format("{:.2f} s, {:.3g} simulated s per s", elapsed,
                           simulated / std::max(elapsed, 1e-9));
+  made.stalled = campaign.stalled;
   made.result = run::judged(loaded.scenario, loaded.document, std::move(campaign));
   made.result.file = loaded.file;
   made.result.warnings.insert(made.result.warnings.begin(), loaded.warnings.begin(),
                               loaded.warnings.end());
   return made;
+}
+
+// The same; nothing when it cannot be made, which is told.
+std::optional<Made> make_or_tell(const Loaded& loaded,
+                                 const RunFlags& flags,
+                                 const CommonFlags& common) {
+  try {
+    return make(loaded, flags, common);
+  } catch (const std::bad_alloc&) {
+    usage_error("E0503", fmt::format("not enough memory for {}", visible(loaded.scenario.name)),
+                {"nothing of it was kept; try fewer or shorter runs"});
+    return std::nullopt;
+  }
+}
+
+ExitCode report_stall(const run::Stalled& stalled) {
+  return usage_error(
+      "E0316",
+      fmt::format("time stands still at {} of run {}", seconds_text(stalled.at.time_since_epoch()),
+                  stalled.run),
+      {fmt::format("more than {} events happen in that instant: somebody never waits",
+                   world::most_events_at_once),
+       "give requests some latency, or the elector a pause"});
 }
 
 void write_result(const run::RunResult& result, OutputFile& file) {
@@ -245,7 +272,10 @@ ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
   ExitCode code = ExitCode::ok;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i != 0 && !stdout_is_taken(*writes)) std::fputs("\n", stdout);
-    const Made made = make(all[i], flags, common);
+    const std::optional<Made> done = make_or_tell(all[i], flags, common);
+    if (!done) return ExitCode::no_output;
+    const Made& made = *done;
+    if (!made.stalled.empty()) return report_stall(made.stalled.front());
     if (!made.result.difference.empty()) return report_difference(made.result);
     tell(made, common, !stdout_is_taken(*writes));
     code = worse(code, exit_code(made.result.verdict, undecided_of(flags.inconclusive)));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -31,8 +33,9 @@ CampaignResult nothing_yet(const Experiment& experiment) {
 
 std::int64_t billionths(std::uint64_t amount, Duration of) {
   __extension__ using Wide = unsigned __int128;
-  const Wide scaled = static_cast<Wide>(amount) * 1'000'000'000U;
-  return static_cast<std::int64_t>(scaled / static_cast<Wide>(of.count()));
+  const Wide quotient = static_cast<Wide>(amount) * 1'000'000'000U / static_cast<Wide>(of.count());
+  const auto most = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(quotient, most));
 }
 
 class Block {
@@ -104,6 +107,7 @@ void merge(CampaignResult& all, CampaignResult&& next) {
   all.events += next.events;
   all.run_hash = all.run_hash * 0x9e3779b97f4a7c15U + next.run_hash;
   all.overlapping_runs += next.overlapping_runs;
+  all.stalled.insert(all.stalled.end(), next.stalled.begin(), next.stalled.end());
   if (all.difference.empty()) all.difference = std::move(next.difference);
   for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
     all.fault_effects[fault] += next.fault_effects[fault];
@@ -128,7 +132,9 @@ class Desk {
  public:
   Desk(const Experiment& experiment, const CampaignOptions& options)
       : experiment_(&experiment), options_(&options), all_(nothing_yet(experiment)) {
-    for (stats::Samples& samples : all_.metrics) samples.reserve(experiment.runs);
+    // Beyond a million runs the samples grow as they come.
+    const std::uint64_t reserved = std::min<std::uint64_t>(experiment.runs, std::uint64_t{1} << 20);
+    for (stats::Samples& samples : all_.metrics) samples.reserve(reserved);
   }
 
   // The first run of the next block; nothing when all are dealt out or no more are wanted.
@@ -148,17 +154,35 @@ class Desk {
     finished_.emplace(first_run / block_size, std::move(block));
     for (auto next = finished_.begin(); next != finished_.end() && next->first == merged_;
          next = finished_.erase(next)) {
+      const std::uint64_t asked =
+          std::min(block_size, experiment_->runs - next->first * block_size);
+      // What follows a block that was broken off is not merged: runs are counted without gaps.
+      if (next->second.runs < asked) over_ = true;
       merge(all_, std::move(next->second));
       ++merged_;
       if (has_failed()) over_ = true;
-      if (!all_.difference.empty()) over_ = true;
+      if (!all_.difference.empty() || !all_.stalled.empty()) over_ = true;
       if (options_->progress) options_->progress(all_);
       if (over_) break;
     }
     room_.notify_all();
   }
 
-  CampaignResult take() { return std::move(all_); }
+  // A worker cannot go on.
+  void give_up(std::exception_ptr why) {
+    const std::lock_guard lock{mutex_};
+    if (!why_) why_ = why;
+    over_ = true;
+    room_.notify_all();
+  }
+
+  CampaignResult take() {
+    if (why_) std::rethrow_exception(why_);
+    if (options_->stop != nullptr && options_->stop->load() && all_.runs < experiment_->runs) {
+      all_.interrupted = true;
+    }
+    return std::move(all_);
+  }
 
  private:
   bool has_failed() const {
@@ -177,22 +201,38 @@ class Desk {
   std::uint64_t dealt_ = 0;
   std::uint64_t merged_ = 0;
   bool over_ = false;
+  std::exception_ptr why_;
 };
 
-void work(const Experiment& experiment, const CampaignOptions& options, Desk& desk) {
-  Runner runner{experiment};
-  while (const auto first = desk.next_block()) {
-    CampaignResult result = nothing_yet(experiment);
-    Block block{experiment, result};
-    const std::uint64_t end = std::min(*first + block_size, experiment.runs);
-    for (std::uint64_t run = *first; run < end; ++run) {
-      set_assertion_context(experiment.seed, run);
-      if (options.twice && result.difference.empty()) {
-        result.difference = difference_when_repeated(experiment, runner, run);
-      }
-      block.add(run, runner.run(run), runner.world());
+// One block, or its first runs when the campaign is stopped meanwhile.
+CampaignResult make_block(const Experiment& experiment,
+                          const CampaignOptions& options,
+                          Runner& runner,
+                          std::uint64_t first) {
+  CampaignResult result = nothing_yet(experiment);
+  Block block{experiment, result};
+  const std::uint64_t end = std::min(first + block_size, experiment.runs);
+  for (std::uint64_t run = first; run < end; ++run) {
+    set_assertion_context(experiment.seed, run);
+    if (options.twice && result.difference.empty()) {
+      result.difference = difference_when_repeated(experiment, runner, run);
     }
-    desk.hand_in(*first, std::move(result));
+    const check::Checks& checks = runner.run(run);
+    if (runner.was_stopped()) break;
+    if (runner.world().stalled) result.stalled.push_back({run, runner.world().now});
+    block.add(run, checks, runner.world());
+  }
+  return result;
+}
+
+void work(const Experiment& experiment, const CampaignOptions& options, Desk& desk) {
+  try {
+    Runner runner{experiment, options.stop};
+    while (const auto first = desk.next_block()) {
+      desk.hand_in(*first, make_block(experiment, options, runner, *first));
+    }
+  } catch (...) {  // memory; it ends the campaign, and is told where there is a caller
+    desk.give_up(std::current_exception());
   }
 }
 

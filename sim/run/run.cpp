@@ -26,16 +26,25 @@ class Both final : public record::Recorder {
   record::Recorder* second_;
 };
 
-void play(world::World& world, Oracle& oracle, record::Recorder& recorder) {
+// False: it was stopped. A run of many simulated years takes long, so it looks now and then.
+bool play(world::World& world,
+          Oracle& oracle,
+          record::Recorder& recorder,
+          const std::atomic<bool>* stop) {
+  constexpr std::uint64_t events_between_looks = 1 << 16;
   world::begin_run(world, oracle);
   while (world::step(world, oracle, recorder)) {
+    const bool looks = world.events % events_between_looks == 0;
+    if (looks && stop != nullptr && stop->load(std::memory_order_relaxed)) return false;
   }
+  return true;
 }
 
 }  // namespace
 
-Runner::Runner(const Experiment& experiment)
+Runner::Runner(const Experiment& experiment, const std::atomic<bool>* stop)
     : experiment_(&experiment),
+      stop_(stop),
       untouched_(world::make_world(experiment.setup)),
       world_(untouched_),
       unused_(experiment.properties, experiment.setup->processes.size()),
@@ -50,10 +59,10 @@ const check::Checks& Runner::run(Oracle& oracle, record::Recorder* also) {
   world_ = untouched_;
   checks_ = unused_;
   if (also == nullptr) {
-    play(world_, oracle, checks_);
+    was_stopped_ = !play(world_, oracle, checks_, stop_);
   } else {
     Both both{checks_, *also};
-    play(world_, oracle, both);
+    was_stopped_ = !play(world_, oracle, both, stop_);
   }
   checks_.end(TrueTime{experiment_->setup->duration});
   return checks_;

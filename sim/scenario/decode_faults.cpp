@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -317,6 +318,20 @@ void decode_repetition(const Reader& at, Fault& out) {
   }
 }
 
+// Every occurrence is remembered while it lasts, so their number is bounded.
+void limit_occurrences(const Reader& at, const Scenario& scenario, const Fault& fault) {
+  constexpr std::uint64_t most = 100'000;
+  if (!fault.every) return;
+  const Duration shortest = fault.every->lower_bound();
+  const auto by_time = shortest > Duration{}
+                           ? static_cast<std::uint64_t>(scenario.duration / shortest)
+                           : std::numeric_limits<std::uint64_t>::max();
+  if (std::min(by_time, fault.count.value_or(by_time)) <= most) return;
+  at.field("every")->error(
+      "E0315",
+      fmt::format("fault {} can happen more than 100 000 times in one run", quoted(fault.name)));
+}
+
 bool is_once_and_for_all(const FaultKind& kind) {
   return std::holds_alternative<Crash>(kind) || std::holds_alternative<Terminate>(kind) ||
          std::holds_alternative<Drain>(kind);
@@ -392,6 +407,7 @@ void decode_fault(const Reader& at, const Known& known, Scenario& scenario) {
   if (const auto probability = at.field("probability"))
     read_probability(*probability, out.probability);
   decode_name(at, scenario, out);
+  limit_occurrences(at, scenario, out);
   if (at.errors() == errors_before) warn_about_instant(at, scenario, out);
   scenario.faults.push_back(std::move(out));
 }

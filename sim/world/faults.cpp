@@ -148,11 +148,13 @@ bool stands_between(Turn& turn, const Fault& fault, NodeId node) {
   return turn.setup.topology.reach(alone)[node.value] != net::Reach{};
 }
 
-// A pause matters when a timer becomes due in it, its end not included; a reply that is held back
-// is noticed on arrival.
-bool pause_holds_up(Turn& turn, ProcessId id, TrueTime until) {
-  const kernel::EventKey wake = turn.process(id).wake;
-  return wake.pending() && wake.at < until;
+// A pause matters when a timer becomes due in it, or when it stops the clock that timers go by; a
+// reply that is held back is noticed on arrival.
+bool pause_holds_up(Turn& turn, const Fault& fault, ProcessId id, TrueTime until) {
+  const Process& process = turn.process(id);
+  const MonoTime due = process.timers.first_due();
+  if (due == never<MonoTime> || until <= turn.world.now) return false;
+  return fault.clocks == fault::PauseClocks::stop || process.clock.true_of(due) < until;
 }
 
 std::optional<TrueTime> end_of(Turn& turn, FaultId id, std::uint32_t occurrence) {
@@ -182,7 +184,8 @@ void hit(Turn& turn,
     if (process.is_alive()) turn.record(record::FaultHit{id, occurrence, turn.incarnation(target)});
     if (needs_a_process(fault.type) && !process.is_alive()) continue;
     if (needs_a_process(fault.type) && fault.type != Type::pause) had_effect(turn, id);
-    if (fault.type == Type::pause && pause_holds_up(turn, target, until)) had_effect(turn, id);
+    if (fault.type == Type::pause && pause_holds_up(turn, fault, target, until))
+      had_effect(turn, id);
     if (!fault::is_instantaneous(fault.type)) {
       turn.world.hits.push_back({id, occurrence, target, process.incarnation()});
     }

@@ -364,6 +364,11 @@ bool step(World& world, Oracle& oracle, record::Recorder& recorder) {
   if (world.agenda.next_at() >= TrueTime{world.setup->duration}) return false;
   const auto taken = world.agenda.take();
   TENURE_ASSERT(taken.first.at >= world.now, "time never runs backwards");
+  world.events_at_once = taken.first.at == world.now ? world.events_at_once + 1 : 0;
+  if (world.events_at_once > most_events_at_once) {
+    world.stalled = true;
+    return false;
+  }
   world.now = taken.first.at;
   ++world.events;
   hash_event(world, taken.second);

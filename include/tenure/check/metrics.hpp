@@ -98,9 +98,23 @@ class Metrics {
   std::vector<Pending> pending_;
   std::uint32_t believers_ = 0;
   std::uint32_t running_believers_ = 0;
-  TrueTime leaderless_since_{};
-  TrueTime overlap_since_{};
-  TrueTime running_overlap_since_{};
+  // An interval of the run. Intervals are half-open: one that ends and begins again in the same
+  // instant was never interrupted.
+  struct Interval {
+    TrueTime since{};
+    TrueTime ended = never<TrueTime>;
+
+    void begin(TrueTime at) {
+      if (ended != at) since = at;
+      ended = never<TrueTime>;
+    }
+    void end(TrueTime at) { ended = at; }
+  };
+
+  Interval leaderless_;
+  Interval overlap_;
+  Interval running_overlap_;
+  TrueTime leaderless_added_{};  // up to when metrics_.leaderless has counted
   Identity last_holder_{};
   std::optional<TrueTime> first_fault_;
   RunMetrics metrics_;

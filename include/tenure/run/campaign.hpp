@@ -24,6 +24,12 @@ struct PropertyTally {
   std::optional<check::Violation> violation;     // of that run
 };
 
+// A run in which time stood still: too many events at one instant (world::most_events_at_once).
+struct Stalled {
+  std::uint64_t run = 0;
+  TrueTime at{};
+};
+
 struct CampaignResult {
   std::uint64_t runs = 0;                     // made; fewer than asked for when it was interrupted
   std::vector<PropertyTally> properties;      // by Experiment::judged
@@ -34,6 +40,7 @@ struct CampaignResult {
   std::uint64_t run_hash = 0;  // over the hashes of all runs
   std::uint64_t overlapping_runs = 0;
   std::string difference;  // of --twice; empty: none
+  std::vector<Stalled> stalled;
   bool interrupted = false;
 };
 

@@ -2,6 +2,7 @@
 // runs, replays, shrinking - is made of this.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ struct Experiment {
 // run is used again for the next.
 class Runner {
  public:
-  explicit Runner(const Experiment& experiment);
+  // `stop`, when set from outside, ends the present run as well.
+  explicit Runner(const Experiment& experiment, const std::atomic<bool>* stop = nullptr);
 
   // Run `number` with its own seed. The result stands until the next run.
   const check::Checks& run(std::uint64_t number);
@@ -35,11 +37,16 @@ class Runner {
   // The same with choices from elsewhere, and with somebody else hearing the facts too.
   const check::Checks& run(Oracle& oracle, record::Recorder* also = nullptr);
 
+  // The last run was ended from outside: nothing of it counts.
+  bool was_stopped() const { return was_stopped_; }
+
   // The world as the last run left it.
   const world::World& world() const { return world_; }
 
  private:
   const Experiment* experiment_;
+  const std::atomic<bool>* stop_;
+  bool was_stopped_ = false;
   world::World untouched_;
   world::World world_;
   check::Checks unused_;

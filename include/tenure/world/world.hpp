@@ -143,10 +143,12 @@ struct World {
   std::vector<HeldReply> held_replies;
   std::vector<ActiveFault> active;  // in the order of their beginning
   std::vector<Hit> hits;
-  std::vector<FaultState> faults;  // by FaultId
-  std::uint64_t events = 0;        // handled so far
-  std::uint64_t records = 0;       // facts made so far
-  std::uint64_t run_hash = 0;      // over (time, kind, process) of every event
+  std::vector<FaultState> faults;    // by FaultId
+  std::uint32_t events_at_once = 0;  // at `now`
+  bool stalled = false;              // time stands still: the run was given up
+  std::uint64_t events = 0;          // handled so far
+  std::uint64_t records = 0;         // facts made so far
+  std::uint64_t run_hash = 0;        // over (time, kind, process) of every event
 
   // The state, not the bookkeeping: events, records and run_hash are left out.
   void absorb_into(Fingerprint& print) const;
@@ -159,6 +161,10 @@ World make_world(std::shared_ptr<const Setup> setup);
 // Draws what is drawn once per run - clocks, starts, which faults happen and when - and posts the
 // first events.
 void begin_run(World& world, Oracle& oracle);
+
+// More events at one instant than any election has: somebody never waits (an elector without a
+// pause on a network without latency), and the run would not end.
+inline constexpr std::uint32_t most_events_at_once = 10'000'000;
 
 // Handles the next event. False: the run is over, and nothing was done.
 bool step(World& world, Oracle& oracle, record::Recorder& recorder);

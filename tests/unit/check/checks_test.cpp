@@ -391,6 +391,24 @@ TEST_CASE("overlap.running: a frozen believer does not count") {
   CHECK(checks.metrics().overlap_running == 10s);
 }
 
+TEST_CASE("intervals are half-open: what ends and begins again in one instant goes on") {
+  const Checks checks = History{}
+                            .up(0s, a)
+                            .up(0s, b)
+                            .leads(1s, a)
+                            .leads(20s, b)
+                            .at(25s, record::ProcessPaused{a})
+                            .at(25s, record::ProcessResumed{a})
+                            .stops(35s, a)
+                            .stops(40s, b)
+                            .leads(45s, b)
+                            .stops(45s, b)
+                            .ends(60s);
+  CHECK(checks.metrics().overlap_running == 15s);
+  CHECK(checks.metrics().gap == 20s);
+  CHECK(checks.metrics().leaderless == 21s);
+}
+
 TEST_CASE("transitions, restarts, requests and conflicts count what they say") {
   record::LeaseWritten by_b = with(write(b, 2, 3), {me_b, 15, 1, 2'000'000, 2'000'000});
   const Checks checks = History{}
