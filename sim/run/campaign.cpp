@@ -219,7 +219,10 @@ CampaignResult make_block(const Experiment& experiment,
     }
     const check::Checks& checks = runner.run(run);
     if (runner.was_stopped()) break;
-    if (runner.world().stalled) result.stalled.push_back({run, runner.world().now});
+    if (runner.world().stalled) {
+      result.stalled.push_back({run, runner.world().now});
+      break;
+    }
     block.add(run, checks, runner.world());
   }
   return result;

@@ -321,7 +321,8 @@ void decode_repetition(const Reader& at, Fault& out) {
 // Every occurrence is remembered while it lasts, so their number is bounded.
 void limit_occurrences(const Reader& at, const Scenario& scenario, const Fault& fault) {
   constexpr std::uint64_t most = 100'000;
-  if (!fault.every) return;
+  // Without a count, a period that can be zero is refused already.
+  if (!fault.every || (!fault.count && fault.every->lower_bound() == Duration{})) return;
   const Duration shortest = fault.every->lower_bound();
   const auto by_time = shortest > Duration{}
                            ? static_cast<std::uint64_t>(scenario.duration / shortest)

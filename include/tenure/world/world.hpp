@@ -164,7 +164,7 @@ void begin_run(World& world, Oracle& oracle);
 
 // More events at one instant than any election has: somebody never waits (an elector without a
 // pause on a network without latency), and the run would not end.
-inline constexpr std::uint32_t most_events_at_once = 10'000'000;
+inline constexpr std::uint32_t most_events_at_once = 1'000'000;
 
 // Handles the next event. False: the run is over, and nothing was done.
 bool step(World& world, Oracle& oracle, record::Recorder& recorder);
