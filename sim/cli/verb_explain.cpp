@@ -61,8 +61,9 @@ void add_explain(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand(
       "explain", "what a field, fault, property, metric, elector, preset or error code means");
   add_common_flags(*verb, session);
-  verb->add_option("NAME", *words,
-                   "scenario.spec.faults.at, crash, beliefSafety, failover, E0203, exit codes, ...")
+  verb->add_option(
+          "NAME", *words,
+          "scenario.spec.faults.at, crash, beliefSafety, failover, E0203, summary, exit codes, ...")
       ->type_name("")
       ->required();
   verb->callback([words, &session] {

@@ -146,7 +146,12 @@ void warn_about_faults(RunResult& result,
     Diagnostic warning = document.source->diagnostic(
         Diagnostic::Level::warning, "W0303", fault.origin.where,
         fmt::format("fault {} had no effect in any run", tenure::quoted(fault.name)));
-    warning.hints.push_back("nobody was hit, or nothing that anybody did was changed by it");
+    const Duration earliest = fault.at.lower_bound();
+    warning.hints.push_back(
+        earliest >= result.scenario.duration
+            ? fmt::format("it begins at {} at the earliest, and a run ends at {}",
+                          seconds_text(earliest), seconds_text(result.scenario.duration))
+            : "nobody was hit, or nothing that anybody did was changed by it");
     result.warnings.push_back(std::move(warning));
   }
 }

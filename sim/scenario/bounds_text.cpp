@@ -309,8 +309,8 @@ std::string rule_of_thumb_note(const Numbers& n) {
 
 std::string heading(const BoundsInput& in) {
   return fmt::format(
-      "client-go elector, leaseDuration {}, renewDeadline {}, retryPeriod {}, jitter factor "
-      "1.2\n\n",
+      "client-go elector, leaseDuration L = {}, renewDeadline D = {}, retryPeriod R = {}, jitter "
+      "factor J = 1.2\n\n",
       seconds(in.lease_duration), seconds(in.renew_deadline), seconds(in.retry_period));
 }
 

@@ -129,11 +129,12 @@ void warn_about_margin(const Reader& elector, const Elector& e) {
 }
 
 void decode_client_go(const Reader& at, Elector& out) {
+  // An unknown field is often a misspelled one: its default would be judged in its place.
+  const std::size_t errors_before = at.errors();
   if (!at.has_fields({"type", "version", "leaseDuration", "renewDeadline", "retryPeriod",
                       "releaseOnCancel", "requestTimeout", "validate", "behaviour"})) {
     return;
   }
-  const std::size_t errors_before = at.errors();
   out.behaviour = elect::client_go_profile(out.version);
   decode_version(at, out);
   decode_behaviour(at, out.behaviour);

@@ -249,8 +249,12 @@ bool parse_aggregation(std::string_view text, Threshold& out, std::string& probl
   const std::optional<Ratio> percentile =
       is_call ? parse_decimal(trimmed(text.substr(2, text.size() - 3))) : std::nullopt;
   if (!percentile) {
-    problem =
-        fmt::format("{} is not an aggregation: min max avg med p(N) count rate sum", quoted(text));
+    const bool is_percentile = text.size() > 1 && text[0] == 'p' && parse_decimal(text.substr(1));
+    problem = is_percentile ? fmt::format("a percentile is written p({})", text.substr(1))
+                            : fmt::format(
+                                  "{} is not an aggregation: min max avg med p(N) count "
+                                  "rate sum",
+                                  quoted(text));
     return false;
   }
   if (percentile->numerator <= 0 || percentile->numerator > 100 * percentile->denominator) {

@@ -33,6 +33,32 @@ constexpr std::string_view exit_codes_text =
     "\n"
     "  When several apply: 70, then 4, 130 and 143, 2, 1, 3, 0.\n";
 
+constexpr std::string_view summary_name = "summary";
+
+constexpr std::string_view summary_text = R"(summary: how to read what tenure run prints
+
+  first line   runs x simulated time of each, seed, candidates with their
+               leaseDuration/renewDeadline/retryPeriod
+
+  ok           held in every run. violations per run < 0.15 %  (95 %): what is still possible
+               after so many runs without one, about 3 / runs. exercised in N: in the other runs
+               there was nothing to violate
+  FAIL         violated, or a threshold missed
+  xfail        violated, as its expect says: not a failure of the scenario
+  XPASS        a violation was expected and none was seen: a failure
+  ?            not exercised, or too few runs to decide; the next line says why
+
+  interval     where, with 95 % confidence, the mean or percentile of endlessly many runs lies;
+               a threshold inside it is not decided. min and max are what was seen and have
+               none: more runs may go beyond. What is possible: tenure bounds
+  FAILOVER     one sample per fault that cost a leader its lead, so n is not the number of runs;
+               - for a percentile: too few samples. Bars: the share that was over by then
+  OVERLAP      runs with two believers, and the longest; running: neither of them frozen
+  API LOAD     requests that reached the API server, all candidates together
+
+  The last lines show the run behind a number: paste one. Same seed, same runs.
+)";
+
 // Text broken into lines of at most 96 columns behind `margin` spaces; its own line feeds stay.
 std::string wrapped(std::string_view text, std::size_t margin) {
   constexpr std::size_t width = 96;
@@ -108,7 +134,7 @@ std::string field_text(std::string_view written) {
     out = fmt::format("{}\n\n", page.path) + wrapped(page.meaning, 2) + "\n" +
           entry("type", page.type) + entry("default", page.standard);
   }
-  if (is_all) out = "scenario\n\n  A scenario file, YAML or JSON.\n";
+  if (is_all) out = "scenario\n\n  A scenario file, YAML or JSON.\n\n";
   if (out.empty()) return out;
   std::string fields;
   for (const FieldPage& page : field_pages()) {
@@ -171,7 +197,8 @@ std::string definition_of(std::string_view metric) {
   return {};
 }
 
-std::string metric_text(std::string_view name) {
+std::string metric_text(std::string_view written) {
+  const std::string_view name = written.substr(0, written.find('['));  // failover[kill]
   const Name* known = find_name(metrics(), name);
   if (known == nullptr) return {};
   const MetricPage* page = page_of(metric_pages(), name);
@@ -244,8 +271,12 @@ std::string exit_text(std::string_view name) {
   return asked ? std::string{exit_codes_text} : std::string{};
 }
 
+std::string summary_page(std::string_view name) {
+  return name == summary_name ? std::string{summary_text} : std::string{};
+}
+
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> out{exit_codes_name, "scenario"};
+  std::vector<std::string_view> out{exit_codes_name, summary_name, "scenario"};
   for (const auto names : {electors(), faults(), properties(), metrics()}) {
     for (const Name& name : names) out.push_back(name.name);
   }
@@ -260,7 +291,7 @@ std::vector<std::string_view> all_names() {
 std::string explained(std::string_view name) {
   std::string out;
   for (const auto& text_of : {elector_text, fault_text, property_text, metric_text, preset_text,
-                              code_text, exit_text, field_text}) {
+                              code_text, exit_text, summary_page, field_text}) {
     const std::string text = text_of(name);
     if (text.empty()) continue;
     if (!out.empty()) out += "\n";

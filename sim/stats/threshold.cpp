@@ -151,8 +151,9 @@ std::optional<std::uint64_t> settling_quantile(const Ordered& ordered, const Thr
   const Ratio ratio = threshold.quantile;
   const double q = static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
   if (share == q) return std::nullopt;
-  const auto for_an_end = static_cast<double>(share > q ? samples_for_upper_end(ratio, Sides::two)
-                                                        : samples_for_lower_end(ratio, Sides::two));
+  // Either side may win while the interval is open: with both ends there, one of them decides.
+  const auto for_an_end = static_cast<double>(
+      std::max(samples_for_upper_end(ratio, Sides::two), samples_for_lower_end(ratio, Sides::two)));
   const bool all_on_one_side = inside == 0 || inside == ordered.size();
   const double gap = (share - q) / normal_975;
   const double for_the_gap = all_on_one_side ? 0 : q * (1 - q) / (gap * gap);

@@ -52,8 +52,8 @@ std::span<const MetricPage> metric_pages();
 std::span<const ElectorPage> elector_pages();
 
 // The page of `name`, whatever it is: a field ("scenario.spec.faults[0].at"), a fault, a property
-// or one of its ids, a metric, an elector, a preset, a code, "exit codes". A name of several kinds
-// has a page with all of them. Ends in a newline; empty: there is no such name.
+// or one of its ids, a metric, an elector, a preset, a code, "summary", "exit codes". A name of
+// several kinds has a page with all of them. Ends in a newline; empty: there is no such name.
 std::string explained(std::string_view name);
 
 // What `explained` knows, for did-you-mean.

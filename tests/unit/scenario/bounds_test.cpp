@@ -197,7 +197,7 @@ TEST_CASE("a lease duration counts in whole seconds, and less than one is refuse
 TEST_CASE("the text has the form of the example in the interface") {
   CHECK(
       rendered(bounds_of(usual), BoundsText::lines) ==
-      R"(client-go elector, leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, jitter factor 1.2
+      R"(client-go elector, leaseDuration L = 15s, renewDeadline D = 10s, retryPeriod R = 2s, jitter factor J = 1.2
 
   valid configuration           yes              15s > 10s, and 10s > 2s x 1.2
   leader crash -> new leader    13.0s .. 23.8s   L - R .. L + 2(1+J)R, plus API latency

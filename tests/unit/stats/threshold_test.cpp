@@ -126,6 +126,13 @@ TEST_CASE("a straddling percentile says how many runs would settle it") {
   CHECK(straddling.note == "the 95 % interval straddles the threshold");
 }
 
+TEST_CASE("no fewer runs are named than a pass would need") {
+  // Three of 88 beyond the value lean towards a failure, and more runs may turn that.
+  const Judgement leaning = judged(one_to(88), quantile_of(p99, Comparison::less, 86));
+  CHECK(leaning.verdict == Verdict::inconclusive);
+  CHECK(leaning.settling == 368);
+}
+
 TEST_CASE("no number of runs is named when the estimate lies on the threshold") {
   CHECK_FALSE(judged(one_to(1000), quantile_of(p99, Comparison::less, 991)).settling);
 }
