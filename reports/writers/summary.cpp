@@ -129,8 +129,8 @@ class Text {
     const std::uint64_t violated = property.tally.violated_runs;
     switch (property.finding) {
       case Finding::ok:
-        return fmt::format("{}/{} runs      violations per run < {}  (95 %)", result_.runs,
-                           result_.runs, percent(property.share.upper));
+        return fmt::format("{}/{} runs      violations per run < {}  (95 %){}", result_.runs,
+                           result_.runs, percent(property.share.upper), exercised(property));
       case Finding::fail:
         return fmt::format(
             "violated in {} of {} runs: {} ({} .. {})", violated, result_.runs,
@@ -150,6 +150,12 @@ class Text {
         return "inconclusive";
     }
     return "";
+  }
+
+  // In how many runs it could have been violated at all, where that is not all of them.
+  std::string exercised(const run::PropertyResult& property) const {
+    if (property.tally.exercised_runs == result_.runs) return "";
+    return fmt::format("  exercised in {}", property.tally.exercised_runs);
   }
 
   void thresholds() {
@@ -238,8 +244,9 @@ class Text {
       const double share =
           static_cast<double>(ordered.at_most(at)) / static_cast<double>(ordered.size());
       const auto marks = static_cast<std::size_t>(share * 40);
-      out_ += fmt::format("  {:>8} |{:40}| {:5.1f} %\n", seconds_text(Duration{at}),
-                          std::string(marks, '#'), share * 100);
+      out_ += fmt::format("  {:>11} |{:40}| {:5.1f} %\n",
+                          fmt::format("<= {}", seconds_text(Duration{at})), std::string(marks, '#'),
+                          share * 100);
     }
   }
 
@@ -270,8 +277,8 @@ class Text {
 
   void replay_lines() {
     const auto line = [&](std::string_view what, std::uint64_t run) {
-      out_ += fmt::format("  {}: tenure replay {} --seed {} --run {} --timeline\n", what,
-                          result_.file, result_.scenario.seed, run);
+      out_ += fmt::format("  {}: {} --seed {} --run {} --timeline\n", what, result_.replay,
+                          result_.scenario.seed, run);
     };
     for (const run::PropertyResult& property : result_.properties) {
       if (property.tally.first_violating) {

@@ -113,7 +113,8 @@ void add_common_flags(CLI::App& verb, Session& session) {
   verb.add_option("--progress", flags.progress, "auto, bar, plain, none")
       ->check(one_of(progress_words))
       ->group(group);
-  verb.add_option("--set", flags.sets, "PATH=VALUE: override a field; repeatable")
+  verb.add_option("--set", flags.sets,
+                  "override a field, as in spec.candidates.0.elector.retryPeriod=4s; repeatable")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false)
       ->group(group);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
@@ -21,6 +22,9 @@ namespace tenure::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+const std::vector<std::string_view> kinds{"electors", "faults", "properties", "metrics",
+                                          "presets",  "errors", "scenarios"};
 
 struct Item {
   std::string name;
@@ -137,6 +141,11 @@ std::vector<Item> items_of(const std::string& kind) {
 }
 
 ExitCode list(const std::string& kind, const CommonFlags& common) {
+  if (kind.empty()) {
+    return usage_error("E0005", "KIND is missing",
+                       {fmt::format("one of {}", fmt::join(kinds, ", ")),
+                        "fields of a scenario: tenure explain scenario.spec"});
+  }
   const std::vector<Item> items = items_of(kind);
   if (items.empty()) {
     return usage_error("E0501", "no shipped scenarios are found near this program",
@@ -152,12 +161,9 @@ void add_list(CLI::App& app, Session& session) {
   auto kind = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand("list", "the names that scenarios and flags can use");
   add_common_flags(*verb, session);
-  verb->add_option("KIND", *kind,
-                   "electors, faults, properties, metrics, presets, errors, scenarios")
+  verb->add_option("KIND", *kind, fmt::format("{}", fmt::join(kinds, ", ")))
       ->type_name("")
-      ->check(
-          one_of({"electors", "faults", "properties", "metrics", "presets", "errors", "scenarios"}))
-      ->required();
+      ->check(one_of(kinds));
   verb->callback([kind, &session] {
     session.chosen = [kind, &session] { return list(*kind, session.flags); };
   });

@@ -66,9 +66,10 @@ std::pair<TrueTime, TrueTime> window_of(const run::Experiment& experiment,
   const TrueTime end{experiment.setup->duration};
   for (const record::Record& record : history) {
     if (!std::holds_alternative<record::FaultBegan>(record.fact)) continue;
-    const TrueTime from = std::max(TrueTime{}, record.at - std::chrono::seconds{10});
-    return {TrueTime{std::chrono::floor<std::chrono::seconds>(from.time_since_epoch())},
-            std::min(end, from + std::chrono::seconds{90})};
+    const Duration before =
+        std::max(Duration{}, record.at.time_since_epoch() - std::chrono::seconds{10});
+    const TrueTime from{std::chrono::floor<std::chrono::seconds>(before)};
+    return {from, std::min(end, from + std::chrono::seconds{90})};
   }
   return {TrueTime{}, end};
 }
@@ -130,7 +131,11 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
       if (timeline.to <= timeline.from) {
         return usage_error("E0004", "--to must be later than --from, and --from within the run");
       }
-      fmt::print("\n{}", report::rendered(timeline, terminal_columns(), characters));
+      fmt::print("\n  {} .. {} of {}; another part: --from, --to\n\n{}",
+                 seconds_text(timeline.from.time_since_epoch()),
+                 seconds_text(timeline.to.time_since_epoch()),
+                 seconds_text(experiment.setup->duration),
+                 report::rendered(timeline, terminal_columns(), characters));
     }
   }
   ExitCode code = ExitCode::ok;
@@ -149,14 +154,19 @@ void add_replay(CLI::App& app, Session& session) {
   auto flags = std::make_shared<ReplayFlags>();
   CLI::App* verb = app.add_subcommand("replay", "one run again, with its full history");
   add_common_flags(*verb, session);
-  verb->add_option("FILE", flags->file, "a scenario, or a result that embeds one")->required();
-  verb->add_option("--run", flags->run, "number of the run, from 0")
+  verb->add_option("FILE", flags->file,
+                   "a scenario, or a result that embeds one; - is the standard input")
+      ->type_name("")
+      ->required();
+  verb->add_option("--run", flags->run, "number of the run, from 0 (0)")
       ->transform(whole_number(0, 999'999'999))
       ->type_name("N");
   verb->add_flag("--timeline", flags->timeline, "draw who leads, as text lanes");
-  verb->add_option("--from", flags->from, "begin of the timeline");
-  verb->add_option("--to", flags->to, "end of the timeline");
-  verb->add_flag("--ascii", flags->ascii, "plain ASCII");
+  verb->add_option("--from", flags->from, "begin of the timeline (10s before the first fault)")
+      ->type_name("DURATION");
+  verb->add_option("--to", flags->to, "end of the timeline (90s after its begin)")
+      ->type_name("DURATION");
+  verb->add_flag("--ascii", flags->ascii, "the timeline in plain ASCII");
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return replay(*flags, session.flags); };
   });

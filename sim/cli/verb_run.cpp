@@ -44,6 +44,28 @@ Undecided undecided_of(const std::string& flag) {
   return flag == "fail" ? Undecided::fail : Undecided::as_it_is;
 }
 
+// A word as a shell takes it.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:/=@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return visible(quoted + "'");
+}
+
+// The command that makes a run again, but for --seed and --run: with all that was set here.
+std::string replay_of(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common) {
+  std::string command = "tenure replay " + shell_word(loaded.file);
+  if (!flags.preset.empty()) {
+    command = "tenure init --preset " + flags.preset;
+    if (!flags.fault.empty()) command += " --fault " + flags.fault;
+    command += " | tenure replay -";
+  }
+  for (const std::string& set : common.sets) command += " --set " + shell_word(set);
+  return command;
+}
+
 struct Made {
   run::Experiment experiment;
   run::RunResult result;
@@ -65,11 +87,12 @@ Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common
   const double elapsed = progress.seconds();
   const double simulated = static_cast<double>(campaign.runs) *
                            std::chrono::duration<double>(loaded.scenario.duration).count();
-  made.cost = fmt::format("{:.2f} s, {:.3g} simulated s per s", elapsed,
-                          simulated / std::max(elapsed, 1e-9));
+  made.cost = fmt::format("{:.2f} s, {:.1f} million simulated s per s{}", elapsed,
+                          simulated / std::max(elapsed, 1e-9) / 1e6,
+                          flags.twice ? "; every run made twice, no difference" : "");
   made.stalled = campaign.stalled;
   made.result = run::judged(loaded.scenario, loaded.document, std::move(campaign));
-  made.result.file = loaded.file;
+  made.result.replay = replay_of(loaded, flags, common);
   made.result.warnings.insert(made.result.warnings.begin(), loaded.warnings.begin(),
                               loaded.warnings.end());
   return made;
@@ -123,9 +146,20 @@ std::vector<std::uint64_t> recorded_runs(const run::RunResult& result) {
 }
 
 // Failing runs are never stored during a campaign but made again with the recorder on.
-void write_histories(const Made& made, OutputFile& file) {
+void write_histories(const Made& made, OutputFile& file, const CommonFlags& common) {
+  const std::vector<std::uint64_t> runs = recorded_runs(made.result);
+  if (runs.empty() && !common.quiet) {
+    fmt::print(stderr,
+               "{}: no history for -w jsonl: spec.record is {}\n"
+               "   = every run's: --set spec.record=all; one run's: tenure replay FILE --run N "
+               "-w jsonl=PATH\n",
+               made.result.scenario.name,
+               made.result.scenario.record.which == scenario::Record::Which::none
+                   ? "none"
+                   : "failures, and no run violated a property");
+  }
   run::Runner runner{made.experiment};
-  for (const std::uint64_t number : recorded_runs(made.result)) {
+  for (const std::uint64_t number : runs) {
     SeededOracle oracle{made.experiment.seed, number};
     record::KeepHistory history;
     runner.run(oracle, &history);
@@ -149,10 +183,10 @@ class Output {
   }
 
   // `item`: of several scenarios this is the n-th; they go into one list.
-  void add(const Made& made, std::size_t item, std::size_t items) {
+  void add(const Made& made, std::size_t item, std::size_t items, const CommonFlags& common) {
     for (auto& [request, file] : files_) {
       if (request.format == "jsonl") {
-        write_histories(made, *file);
+        write_histories(made, *file, common);
         continue;
       }
       if (items > 1) {
@@ -280,7 +314,7 @@ ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
     tell(made, common, !stdout_is_taken(*writes));
     code = worse(code, exit_code(made.result.verdict, undecided_of(flags.inconclusive)));
     const bool last = made.result.interrupted || i + 1 == all.size();
-    output.add(made, i, last ? i + 1 : all.size());
+    output.add(made, i, last ? i + 1 : all.size(), common);
     if (made.result.interrupted) {
       code = interruption();
       break;

@@ -166,6 +166,13 @@ bool refuse_argument(std::string_view argument,
   return false;
 }
 
+// "spec.candidates" for "candidates", which is a field of the spec and not of the document.
+std::string path_in_spec(const Node& document, const std::string& step) {
+  const Entry* spec = document.find("spec");
+  if (document.find(step) != nullptr || spec == nullptr) return {};
+  return spec->value->find(step) == nullptr ? std::string{} : "spec." + step;
+}
+
 // VALUE is YAML, so that maps and lists can be given: start={uniform: [0s, 2s]}.
 NodePointer parsed_value(std::string_view text) {
   Diagnostics problems;
@@ -183,6 +190,10 @@ bool apply_override(Document& document, std::string_view argument, Diagnostics& 
   std::vector<Step> steps = steps_of(argument.substr(0, equals));
   if (steps.empty()) return refuse_argument(argument, "this is not a path", diagnostics);
   if (steps.size() > deepest) return refuse_argument(argument, "the path is too long", diagnostics);
+  if (const std::string meant = path_in_spec(*document.root, steps.front()); !meant.empty()) {
+    return refuse_argument(argument, fmt::format("paths begin with spec: {}...", meant),
+                           diagnostics);
+  }
   NodePointer value = parsed_value(argument.substr(equals + 1));
   if (!value) return refuse_argument(argument, "the value cannot be read", diagnostics);
   const std::string whole{argument};

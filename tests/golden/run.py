@@ -49,7 +49,7 @@ def blocks_of(text):
 
 def stable(text, folder):
     text = text.replace(folder, "$TMP")
-    text = re.sub(r"\d+\.\d+ s, \S+ simulated s per s", "… s, … simulated s per s", text)
+    text = re.sub(r"\d+\.\d+ s, \S+ million simulated s per s", "… s, … simulated s per s", text)
     return re.sub(r"\.\d+\.part", ".N.part", text)
 
 

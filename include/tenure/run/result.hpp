@@ -53,7 +53,7 @@ struct ThresholdResult {
 struct RunResult {
   scenario::Scenario scenario;
   std::string scenario_sha256;
-  std::string file;        // as the user named it, for replay lines
+  std::string replay;      // what a shell makes a run again with, up to the seed and the run
   std::uint64_t runs = 0;  // made
   bool interrupted = false;
   bool partial = false;  // --fail-fast ended it early
