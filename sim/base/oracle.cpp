@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -53,6 +54,37 @@ std::uint64_t ScriptedOracle::pick(Draw, std::uint64_t bound) {
   const std::uint64_t answer = answers_[next_++];
   TENURE_ASSERT(answer <= bound, "a scripted answer lies in the range that was asked for");
   return answer;
+}
+
+ChosenOracle::ChosenOracle(std::vector<Answer> answers, Oracle* otherwise) : otherwise_(otherwise) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    known_.push_back({answers[i].draw, answers[i].answer, i});
+  }
+  std::stable_sort(known_.begin(), known_.end(),
+                   [](const Known& a, const Known& b) { return a.draw < b.draw; });
+  for (std::size_t i = 1; i < known_.size(); ++i) {
+    if (known_[i].draw == known_[i - 1].draw) known_[i].fits = false;
+  }
+}
+
+std::uint64_t ChosenOracle::pick(Draw draw, std::uint64_t bound) {
+  const auto known = std::lower_bound(known_.begin(), known_.end(), draw,
+                                      [](const Known& k, const Draw& d) { return k.draw < d; });
+  if (known == known_.end() || known->draw != draw) {
+    return otherwise_ == nullptr ? 0 : otherwise_->pick(draw, bound);
+  }
+  known->asked = true;
+  if (known->answer > bound) known->fits = false;
+  return std::min(known->answer, bound);
+}
+
+std::optional<std::size_t> ChosenOracle::misfit() const {
+  std::optional<std::size_t> first;
+  for (const Known& known : known_) {
+    if (known.asked && known.fits) continue;
+    first = std::min(first.value_or(known.index), known.index);
+  }
+  return first;
 }
 
 std::uint64_t RecordingOracle::pick(Draw draw, std::uint64_t bound) {

@@ -2,7 +2,9 @@
 // fault, an order after a pause - is one question to the oracle, asked under a name.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -66,6 +68,37 @@ class ScriptedOracle final : public Oracle {
  private:
   std::vector<std::uint64_t> answers_;
   std::size_t next_ = 0;
+};
+
+// Answers the draws it knows from a table, and the others with their simplest value, 0, or as
+// another oracle does.
+class ChosenOracle final : public Oracle {
+ public:
+  struct Answer {
+    Draw draw;
+    std::uint64_t answer = 0;
+  };
+
+  // `otherwise` may be null: 0.
+  ChosenOracle(std::vector<Answer> answers, Oracle* otherwise);
+
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
+
+  // An answer that does not fit its question, or was given twice, or never asked for: an index into
+  // `answers`. The run did not follow the table then.
+  std::optional<std::size_t> misfit() const;
+
+ private:
+  struct Known {
+    Draw draw;
+    std::uint64_t answer = 0;
+    std::size_t index = 0;
+    bool asked = false;
+    bool fits = true;
+  };
+
+  std::vector<Known> known_;  // by draw
+  Oracle* otherwise_;
 };
 
 // Passes questions on to another oracle and keeps the answers.

@@ -63,6 +63,7 @@ struct Fault {
   Type type = Type::crash;
   Target target;
   Distribution at;                            // of the first occurrence, from the start of the run
+  bool at_any = false;                        // whenever an exploration chooses, `count` times
   std::optional<Distribution> duration;       // none: until the end of the run
   std::optional<Distribution> every;          // between the begins of two occurrences
   std::optional<std::uint32_t> count;         // occurrences; none with `every`: until the end

@@ -211,6 +211,7 @@ struct Fault {
   Target target;                // of network faults the first of `between`
   std::optional<Target> other;  // of network faults the second of `between`
   Distribution at;
+  bool at_any = false;                   // "at: any": at every tick of an exploration, `at` unused
   std::optional<Distribution> duration;  // none: until the end of the run
   std::optional<Distribution> every;     // none: once
   std::optional<std::uint64_t> count;    // with `every`; none: until the end of the run
@@ -266,6 +267,41 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
+// Bounds of an exhaustive exploration.
+struct Explore {
+  Duration tick{};                        // all times of the explored model are multiples of it
+  std::optional<std::uint64_t> max_tick;  // simulated ticks; none: until there is no new state
+  std::uint64_t max_states = 20'000'000;
+  std::uint64_t max_memory = std::uint64_t{4} << 30;  // bytes
+  bool symmetry = true;                               // identical candidates are interchangeable
+  bool reduction = true;  // of the orders inside one instant, only those that can matter
+
+  friend bool operator==(const Explore&, const Explore&) = default;
+};
+
+// One answer that a run gets instead of a random one: the `number`-th draw of a stream, by the name
+// of the stream ("process/c-0/jitter").
+struct Choice {
+  std::string stream;
+  std::uint64_t number = 0;
+  std::uint64_t answer = 0;
+
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+// What makes a scenario the script of one run: exploration and shrinking write their results so.
+struct Choices {
+  // What every draw gets that is not listed: its simplest value (the lowest: no delay, no jitter,
+  // no loss, the first of an order) or the one that the seed gives it.
+  enum class Otherwise : std::uint8_t { simplest, seeded };
+
+  std::optional<Duration> tick;  // the run is on the grid of an exploration
+  Otherwise otherwise = Otherwise::simplest;
+  std::vector<Choice> answers;
+
+  friend bool operator==(const Choices&, const Choices&) = default;
+};
+
 struct Scenario {
   std::string name;
   std::string description;
@@ -280,6 +316,8 @@ struct Scenario {
   std::vector<Property> properties;
   std::vector<Threshold> thresholds;
   Record record;
+  std::optional<Explore> explore;
+  std::optional<Choices> choices;
 
   friend bool operator==(const Scenario&, const Scenario&) = default;
 };
