@@ -45,7 +45,9 @@ Duration uniform_draw(const Distribution& d, Oracle& oracle, Draw draw) {
   TENURE_ASSERT(d.low <= d.high, "a uniform distribution has its smaller end first");
   const std::uint64_t width =
       static_cast<std::uint64_t>(d.high.count()) - static_cast<std::uint64_t>(d.low.count());
-  const std::uint64_t at = static_cast<std::uint64_t>(d.low.count()) + oracle.pick(draw, width);
+  const auto grain = static_cast<std::uint64_t>(d.grain.count());
+  const std::uint64_t at =
+      static_cast<std::uint64_t>(d.low.count()) + oracle.pick(draw, width / grain) * grain;
   return std::max(Duration{static_cast<std::int64_t>(at)}, Duration{0});
 }
 
@@ -121,6 +123,15 @@ Distribution Distribution::constant(Duration value) {
 
 Distribution Distribution::uniform(Duration low, Duration high) {
   return of_kind(Kind::uniform, low, high);
+}
+
+Distribution Distribution::on_grid(Duration low, Duration high, Duration grain) {
+  if (low == high) return constant(low);
+  TENURE_ASSERT(grain > Duration{0} && (high - low) % grain == Duration{0},
+                "both ends of a range on a grid lie on it");
+  Distribution made = of_kind(Kind::uniform, low, high);
+  made.grain = grain;
+  return made;
 }
 
 Distribution Distribution::exponential(Duration mean) {

@@ -33,7 +33,7 @@ Stream stream_named(std::string_view name) {
 bool draw_share(Oracle& oracle, Draw draw, Ratio probability) {
   if (probability.numerator >= probability.denominator) return true;
   const auto of = static_cast<std::uint64_t>(probability.denominator);
-  return oracle.pick(draw, of - 1) < static_cast<std::uint64_t>(probability.numerator);
+  return oracle.pick(draw, of - 1) >= of - static_cast<std::uint64_t>(probability.numerator);
 }
 
 SeededOracle::SeededOracle(std::uint64_t seed, std::uint64_t run) : key_(splitmix64(seed) ^ run) {}

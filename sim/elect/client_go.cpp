@@ -306,9 +306,9 @@ struct Turn {
                : Duration{std::chrono::seconds{record.lease_duration_seconds}};
   }
 
-  bool is_lease_valid() const {
+  bool is_lease_valid() {
     return is_valid_by_observation(self.observed_at, lifetime_of(self.observed),
-                                   self.attempt_at.mono);
+                                   self.attempt_at.mono, out.ties);
   }
 
   void claim_expired(Revision base) {

@@ -40,9 +40,10 @@ struct Turn {
 
   // renewTime + duration < now, by the own wall clock; a record without a renewTime counts as
   // expired.
-  bool is_expired(const LeaseRecord& record) const {
+  bool is_expired(const LeaseRecord& record) {
     if (!record.renew_time.present()) return true;
-    return later(api::wall_time(record.renew_time), lifetime_of(record)) < now.wall;
+    const WallTime expires = later(api::wall_time(record.renew_time), lifetime_of(record));
+    return out.ties.is_later(now.wall, expires);
   }
 
   static Duration lifetime_of(const LeaseRecord& record) {

@@ -247,6 +247,10 @@ void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence) {
   if (until) turn.world.agenda.post(*until, FaultEnds{id, occurrence}, kernel::Precedence::fault);
 }
 
+void begin_chosen(Turn& turn, FaultId id) {
+  fault_begins(turn, id, turn.world.faults[id.value].begun++);
+}
+
 void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence) {
   const Fault& fault = fault_of(turn, id);
   std::vector<Hit> over;
@@ -308,9 +312,14 @@ Duration draw_delay(Turn& turn, FaultId id) {
 bool draw_loss(Turn& turn, FaultId id, ProcessId process, bool is_request) {
   const ProcessSetup::Streams& link = turn.name(process).streams;
   DrawCounts& draws = turn.process(process).draws;
+  const Fault& fault = fault_of(turn, id);
+  FaultState& state = turn.world.faults[id.value];
+  if (fault.most_lost && state.used >= *fault.most_lost) return false;
   const Draw draw = is_request ? Draw{link.request_loss, draws.request_loss.next()}
                                : Draw{link.response_loss, draws.response_loss.next()};
-  return draw_share(turn.oracle, draw, fault_of(turn, id).fraction);
+  const bool lost = draw_share(turn.oracle, draw, fault.fraction);
+  if (lost) ++state.used;
+  return lost;
 }
 
 }  // namespace

@@ -50,7 +50,10 @@ std::optional<Duration> passage(Turn& turn,
 void send_reply(Turn& turn, const RequestArrives& asked, const api::Response& response) {
   const auto extra = passage(turn, asked.process, asked.incarnation, asked.request, false);
   if (!extra) return;
-  turn.world.agenda.post(later(later(turn.world.now, asked.way_back), *extra),
+  const Draw draw{turn.name(asked.process).streams.response_latency, asked.draw};
+  const Duration way_back =
+      net::draw_response(turn.setup.latency, asked.way_back, turn.oracle, draw);
+  turn.world.agenda.post(later(later(turn.world.now, way_back), *extra),
                          ReplyArrives{asked.process, asked.incarnation, asked.request, response});
 }
 
@@ -81,23 +84,23 @@ Duration time_limit(std::optional<Duration> of_client) {
 
 void perform(Turn& turn, ProcessId id, const elect::Call& call) {
   Process& process = turn.process(id);
-  const LocalTime local = turn.local(id);
   process.open_call = call.request;
   process.call_is_open = true;
-  process.timers.set(call_timer, later(local.mono, time_limit(call.timeout)));
+  const Duration limit = time_limit(call.timeout);
+  process.timers.set(call_timer, due_after(turn, id, {limit, limit}));
   if (turn.wants_messages) {
     turn.record(record::RequestSent{turn.incarnation(id), call.request,
                                     static_cast<std::uint8_t>(call.payload.verb)});
   }
-  const ProcessSetup::Streams& streams = turn.name(id).streams;
-  const net::Transit transit = net::draw_transit(
-      turn.setup.latency, call.payload.verb == api::Verb::get, turn.oracle, streams.request_latency,
-      streams.response_latency, process.draws.request.next());
+  const std::uint32_t number = process.draws.request.next();
+  const net::Transit transit =
+      net::draw_request(turn.setup.latency, call.payload.verb == api::Verb::get, turn.oracle,
+                        {turn.name(id).streams.request_latency, number});
   const auto extra = passage(turn, id, process.incarnation(), call.request, true);
   if (!extra) return;
-  turn.world.agenda.post(
-      later(later(turn.world.now, transit.request), *extra),
-      RequestArrives{id, process.incarnation(), call.request, transit.response, call.payload});
+  turn.world.agenda.post(later(later(turn.world.now, transit.request), *extra),
+                         RequestArrives{id, process.incarnation(), call.request, number,
+                                        transit.response, call.payload});
 }
 
 void perform(Turn& turn, ProcessId id, const elect::Abort& abort) {
@@ -108,14 +111,7 @@ void perform(Turn& turn, ProcessId id, const elect::Abort& abort) {
 }
 
 void perform(Turn& turn, ProcessId id, const elect::SetTimer& set) {
-  Process& process = turn.process(id);
-  Duration delay = set.delay.min;
-  if (set.delay.max > set.delay.min) {
-    const auto range = static_cast<std::uint64_t>((set.delay.max - set.delay.min).count());
-    const Draw draw{turn.name(id).streams.jitter, process.draws.jitter.next()};
-    delay += Duration{static_cast<std::int64_t>(turn.oracle.pick(draw, range))};
-  }
-  process.timers.set(static_cast<std::size_t>(set.timer), later(turn.local(id).mono, delay));
+  turn.process(id).timers.set(static_cast<std::size_t>(set.timer), due_after(turn, id, set.delay));
 }
 
 void perform(Turn& turn, ProcessId id, const elect::CancelTimer& cancel) {
@@ -292,12 +288,96 @@ void hash_event(World& world, const Event& event) {
   mix_into(world.run_hash, std::uint64_t{event.index()} << 32 | process);
 }
 
+// False: time stands still, and the run is given up.
+bool begins_event(World& world, TrueTime at) {
+  TENURE_ASSERT(at >= world.now, "time never runs backwards");
+  world.events_at_once = at == world.now ? world.events_at_once + 1 : 0;
+  if (world.events_at_once > most_events_at_once) {
+    world.stalled = true;
+    return false;
+  }
+  world.now = at;
+  ++world.events;
+  return true;
+}
+
+bool step_on_grid(World& world, Oracle& oracle, record::Recorder& recorder) {
+  const std::vector<kernel::EventKey> due = next_events(world);
+  const std::uint64_t chosen =
+      due.size() == 1 ? 0
+                      : oracle.pick({world.setup->grid->order, world.order.next()}, due.size() - 1);
+  if (world.events_at_once >= most_events_at_once && due[chosen].at == world.now) {
+    world.stalled = true;
+    return false;
+  }
+  handle(world, due[chosen], oracle, recorder);
+  return true;
+}
+
+// The tick at or after an instant. A clock that is not perfect shows the times of timers to the
+// nanosecond only.
+TrueTime tick_of(const Turn& turn, TrueTime at) {
+  if (!turn.setup.grid || at == never<TrueTime>) return at;
+  const Duration tick = turn.setup.grid->tick;
+  const Duration into = at.time_since_epoch() % tick;
+  return into == Duration{0} ? at : later(at, tick - into);
+}
+
+// What a tick is on the clock of a process that is not perfect: ages that are nearer to a limit
+// than that cannot be told from it. A perfect clock shows whole ticks.
+Duration tie_width(const Turn& turn, const Process& process) {
+  const std::int64_t rate = process.clock.rate.local_per_true_second;
+  if (rate == kernel::ClockRate::perfect) return Duration{0};
+  __extension__ using Wide = __int128;
+  return Duration{static_cast<std::int64_t>(Wide{turn.setup.grid->tick.count()} * rate /
+                                            kernel::ClockRate::perfect)};
+}
+
+void step_elector(Turn& turn, ProcessId id, const elect::Input& input, elect::Outbox& out) {
+  Process& process = turn.process(id);
+  const elect::AnyElectorConfig& config = turn.setup.candidate_of(id).elector;
+  const LocalTime now = turn.local(id);
+  if (!turn.setup.grid) return elect::step(process.elector, config, input, now, out);
+  const elect::AnyElector before = process.elector;
+  out.ties.width = tie_width(turn, process);
+  elect::step(process.elector, config, input, now, out);
+  if (!out.ties.met) return;
+  const Draw draw{turn.name(id).streams.tie, process.draws.tie.next()};
+  if (turn.oracle.pick(draw, 1) == 0) return;
+  process.elector = before;
+  out.clear();
+  out.ties.turned = true;
+  elect::step(process.elector, config, input, now, out);
+}
+
 }  // namespace
+
+MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay) {
+  Process& process = turn.process(id);
+  const MonoTime now = turn.local(id).mono;
+  const auto pick = [&](std::uint64_t range) {
+    const Draw draw{turn.name(id).streams.jitter, process.draws.jitter.next()};
+    return static_cast<std::int64_t>(turn.oracle.pick(draw, range));
+  };
+  if (!turn.setup.grid) {
+    if (delay.max <= delay.min) return later(now, delay.min);
+    const auto range = static_cast<std::uint64_t>((delay.max - delay.min).count());
+    return later(now, delay.min + Duration{pick(range)});
+  }
+  const TrueTime first = process.clock.true_of(later(now, delay.min));
+  const TrueTime last = process.clock.true_of(later(now, delay.max));
+  if (last == never<TrueTime>) return never<MonoTime>;
+  const Duration tick = turn.setup.grid->tick;
+  const std::int64_t low = (first - turn.world.now) / tick;
+  const std::int64_t high = ((last - turn.world.now) + tick - Duration{1}) / tick;
+  const std::int64_t ticks = high == low ? low : low + pick(static_cast<std::uint64_t>(high - low));
+  return process.clock.local(turn.world.now + tick * ticks).mono;
+}
 
 void feed(Turn& turn, ProcessId id, const elect::Input& input) {
   elect::Outbox out;
   Process& process = turn.process(id);
-  elect::step(process.elector, turn.setup.candidate_of(id).elector, input, turn.local(id), out);
+  step_elector(turn, id, input, out);
   if (const bool sees = elect::is_leader(process.elector); sees != process.sees_itself_leading) {
     process.sees_itself_leading = sees;
     if (sees) {
@@ -316,7 +396,7 @@ void arm(Turn& turn, ProcessId id) {
   Process& process = turn.process(id);
   const bool may_wake = process.is_alive() && !process.is_frozen();
   const TrueTime at =
-      may_wake ? process.clock.true_of(process.timers.first_due()) : never<TrueTime>;
+      may_wake ? tick_of(turn, process.clock.true_of(process.timers.first_due())) : never<TrueTime>;
   kernel::Agenda<Event>& agenda = turn.world.agenda;
   if (at == never<TrueTime>) {
     if (process.wake.pending()) agenda.cancel(process.wake);
@@ -360,17 +440,32 @@ void catch_up(Turn& turn, ProcessId id) {
   }
 }
 
+std::vector<kernel::EventKey> next_events(World& world) {
+  std::vector<kernel::EventKey> keys;
+  world.agenda.next_ones(keys);
+  return keys;
+}
+
+void handle(World& world, kernel::EventKey key, Oracle& oracle, record::Recorder& recorder) {
+  TENURE_ASSERT(begins_event(world, key.at), "somebody else looks for a standstill");
+  const Event event = world.agenda.take(key);
+  hash_event(world, event);
+  Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
+  std::visit([&](const auto& e) { happen(turn, e); }, event);
+}
+
+void begin_fault(World& world, FaultId fault, Oracle& oracle, record::Recorder& recorder) {
+  ++world.events;
+  hash_event(world, FaultBegins{fault, world.faults[fault.value].begun});
+  Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
+  begin_chosen(turn, fault);
+}
+
 bool step(World& world, Oracle& oracle, record::Recorder& recorder) {
   if (world.agenda.next_at() >= TrueTime{world.setup->duration}) return false;
+  if (world.setup->grid) return step_on_grid(world, oracle, recorder);
   const auto taken = world.agenda.take();
-  TENURE_ASSERT(taken.first.at >= world.now, "time never runs backwards");
-  world.events_at_once = taken.first.at == world.now ? world.events_at_once + 1 : 0;
-  if (world.events_at_once > most_events_at_once) {
-    world.stalled = true;
-    return false;
-  }
-  world.now = taken.first.at;
-  ++world.events;
+  if (!begins_event(world, taken.first.at)) return false;
   hash_event(world, taken.second);
   Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
   std::visit(

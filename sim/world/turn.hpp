@@ -38,6 +38,10 @@ struct Turn {
 // Gives an elector an input and does what it asks for in return. `arm` must follow.
 void feed(Turn& turn, ProcessId id, const elect::Input& input);
 
+// When a timer is due that is set now: after a delay inside the range, which is drawn. On a grid
+// that is a tick, and the range is the one of true time, rounded outward.
+MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay);
+
 // Moves the wake-up of a process to its earliest timer.
 void arm(Turn& turn, ProcessId id);
 
@@ -62,6 +66,7 @@ void resume(Turn& turn, ProcessId id, fault::PauseClocks clocks);
 void fault_begins(Turn& turn, FaultId id, std::uint32_t occurrence);
 void fault_ends(Turn& turn, FaultId id, std::uint32_t occurrence);
 void update_links(Turn& turn);
+void begin_chosen(Turn& turn, FaultId id);
 TrueTime first_begin(const Setup& setup, Oracle& oracle, FaultId id);
 
 // The faults of type `type` that hit a process, told that they had an effect; of the partitions,

@@ -92,7 +92,7 @@ void exit_requested(Turn& turn, ProcessId id) {
   const Duration callback =
       sample(turn.setup.candidate_of(id).on_stopped_leading, turn.oracle, draw);
   if (callback == Duration::zero()) return run_returns(turn, id);
-  process.timers.set(exit_timer, later(turn.local(id).mono, callback));
+  process.timers.set(exit_timer, due_after(turn, id, {callback, callback}));
 }
 
 void run_returns(Turn& turn, ProcessId id) {

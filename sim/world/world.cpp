@@ -27,7 +27,7 @@ void post_faults(World& world, Oracle& oracle) {
     const fault::Fault& fault = world.setup->faults[i];
     world.faults[i].happens =
         draw_share(oracle, {world.setup->fault_streams[i].probability, 0}, fault.probability);
-    if (!world.faults[i].happens) continue;
+    if (!world.faults[i].happens || fault.at_any) continue;
     world.agenda.post(first_begin(*world.setup, oracle, FaultId{i}), FaultBegins{FaultId{i}, 0},
                       kernel::Precedence::fault);
   }
@@ -106,6 +106,7 @@ ProcessSetup::Streams process_streams(const std::string& process) {
           .jitter = own("jitter"),
           .restart = own("restart"),
           .order = own("order"),
+          .tie = own("tie"),
           .callback = own("onStoppedLeading"),
           .clock_offset = own("clock/offset"),
           .clock_rate = own("clock/rate"),

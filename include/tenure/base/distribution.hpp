@@ -31,16 +31,18 @@ struct Distribution {
   };
 
   Kind kind = Kind::constant;
-  Duration low{};    // constant: the value; uniform: smallest; exponential: mean; lognormal: p50;
-                     // pareto: min
-  Duration high{};   // uniform: largest, included; lognormal: p99
-  double alpha = 0;  // pareto
+  Duration low{};     // constant: the value; uniform: smallest; exponential: mean; lognormal: p50;
+                      // pareto: min
+  Duration high{};    // uniform: largest, included; lognormal: p99
+  Duration grain{1};  // uniform: between two neighbouring values; divides high - low
+  double alpha = 0;   // pareto
   std::vector<Point> points;        // empirical
   std::vector<Distribution> parts;  // mixture
   std::vector<double> weights;      // mixture; positive, any sum
 
   static Distribution constant(Duration value);
   static Distribution uniform(Duration low, Duration high);
+  static Distribution on_grid(Duration low, Duration high, Duration grain);
   static Distribution exponential(Duration mean);
   static Distribution lognormal(Duration p50, Duration p99);
   static Distribution pareto(Duration least, double alpha);

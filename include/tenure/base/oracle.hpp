@@ -41,7 +41,8 @@ class Oracle {
   virtual std::uint64_t pick(Draw draw, std::uint64_t bound) = 0;
 };
 
-// Whether something with this probability happens. Asks nothing when it surely does.
+// Whether something with this probability happens. Asks nothing when it surely does; the simplest
+// answer, 0, is that it does not.
 bool draw_share(Oracle& oracle, Draw draw, Ratio probability);
 
 // Answers from Philox2x64-10 (Salmon et al., SC'11; Random123): nothing to warm up, any draw can be

@@ -88,6 +88,31 @@ using Output = std::variant<Call,
                             Exit>;
 static_assert(std::is_trivially_copyable_v<Output>);
 
+// How comparisons of times come out that are equal, or nearer to each other than `width`. The
+// electors compare strictly, one way or the other, and a simulation leaves it at that. On a grid
+// equality also stands for what lies just beside it: an exploration looks whether a step met a tie,
+// and takes the step again with the ties turned.
+struct Ties {
+  Duration width{};
+  bool turned = false;
+  bool met = false;
+
+  template <class Time>
+  bool is_later(Time left, Time right) {
+    const bool shipped = left > right;
+    const bool is_tie = left == right || (width != Duration{0} && is_near(left, right));
+    if (!is_tie) return shipped;
+    met = true;
+    return shipped != turned;
+  }
+
+ private:
+  template <class Time>
+  bool is_near(Time left, Time right) const {
+    return later(left, width) > right && later(right, width) > left;
+  }
+};
+
 // The outputs of one step, in order. Flat, because it is made and emptied at every event.
 class Outbox {
  public:
@@ -112,6 +137,9 @@ class Outbox {
   }
   const Output* end() const { return begin() + size_; }
   std::size_t size() const { return size_; }
+  void clear() { size_ = 0; }
+
+  Ties ties;
 
  private:
   void* slot(std::size_t i) { return storage_.data() + i * sizeof(Output); }

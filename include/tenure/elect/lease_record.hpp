@@ -7,6 +7,7 @@
 
 #include <tenure/api/lease.hpp>
 #include <tenure/base/fields.hpp>
+#include <tenure/elect/elector.hpp>
 
 namespace tenure::elect {
 
@@ -47,8 +48,11 @@ LeaseRecord raw_of(const LeaseRecord& record);
 std::int32_t whole_seconds(Duration duration);
 
 // observed + duration > now, strictly: a record that is exactly as old as its duration has expired.
-constexpr bool is_valid_by_observation(MonoTime observed_at, Duration lifetime, MonoTime now) {
-  return later(observed_at, lifetime) > now;
+inline bool is_valid_by_observation(MonoTime observed_at,
+                                    Duration lifetime,
+                                    MonoTime now,
+                                    Ties& ties) {
+  return ties.is_later(later(observed_at, lifetime), now);
 }
 
 }  // namespace tenure::elect

@@ -76,6 +76,7 @@ struct Fault {
   Distribution latency;                       // delay: added to each message
   Duration jitter{};                          // delay: uniform in [-jitter, +jitter] on top
   Ratio fraction{1, 1};                       // loss
+  std::optional<std::uint32_t> most_lost;     // loss: messages in a run; none: no limit
   OutageMode mode = OutageMode::refuse;       // api_outage
   std::uint16_t code = 503;                   // api_outage, mode error
 

@@ -94,6 +94,26 @@ class Agenda {
     return {EventKey{time_of(key), sequence_of(key), slot}, events_[slot]};
   }
 
+  // Any pending event, not only the next.
+  Event take(EventKey key) {
+    const Event event = events_[key.slot];
+    cancel(key);
+    return event;
+  }
+
+  // The events of the next instant, in order.
+  void next_ones(std::vector<EventKey>& keys) {
+    keys.clear();
+    const TrueTime at = next_at();
+    if (at == never<TrueTime>) return;
+    for (std::uint32_t slot = 0; slot < leaf_.size(); ++slot) {
+      if (leaf_[slot] != no_key && time_of(leaf_[slot]) == at) {
+        keys.push_back({at, sequence_of(leaf_[slot]), slot});
+      }
+    }
+    std::sort(keys.begin(), keys.end());
+  }
+
   // In order; for reports and fingerprints, not for the hot path.
   std::vector<EventKey> pending() const {
     std::vector<EventKey> keys;

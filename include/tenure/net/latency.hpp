@@ -22,24 +22,24 @@ struct Latency {
 
 struct Transit {
   Duration request{};
-  Duration response{};
+  Duration response{};  // of a round trip; one way, it is drawn when the response leaves
 };
 
-// The two delays of the `number`-th request of a link. `back` is the stream of the way back; a
-// round trip is one draw from the way there.
-inline Transit draw_transit(const Latency& latency,
-                            bool is_read,
-                            Oracle& oracle,
-                            Stream there,
-                            Stream back,
-                            std::uint64_t number) {
-  if (latency.form == Latency::Form::one_way) {
-    return {sample(latency.first, oracle, {there, number}),
-            sample(latency.second, oracle, {back, number})};
-  }
-  const Duration round_trip =
-      sample(is_read ? latency.first : latency.second, oracle, {there, number});
+// The delays of a request, drawn as it leaves. A round trip is one draw.
+inline Transit draw_request(const Latency& latency, bool is_read, Oracle& oracle, Draw draw) {
+  if (latency.form == Latency::Form::one_way) return {sample(latency.first, oracle, draw), {}};
+  const Duration round_trip = sample(is_read ? latency.first : latency.second, oracle, draw);
   return {round_trip / 2, round_trip - round_trip / 2};
+}
+
+// The delay of the response to it, drawn as that leaves: what an exploration need not choose before
+// it matters.
+inline Duration draw_response(const Latency& latency,
+                              Duration way_back,
+                              Oracle& oracle,
+                              Draw draw) {
+  if (latency.form == Latency::Form::one_way) return sample(latency.second, oracle, draw);
+  return way_back;
 }
 
 }  // namespace tenure::net

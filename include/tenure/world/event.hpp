@@ -49,6 +49,7 @@ struct RequestArrives {
   ProcessId process;
   std::uint32_t incarnation = 0;
   RequestId request;
+  std::uint32_t draw = 0;  // the number of its draws from the streams of its link
   Duration way_back{};
   api::Request payload{};
 
@@ -56,13 +57,16 @@ struct RequestArrives {
     return std::tuple{Field{"process", &RequestArrives::process},
                       Field{"incarnation", &RequestArrives::incarnation},
                       Field{"request", &RequestArrives::request},
+                      Field{"draw", &RequestArrives::draw},
                       Field{"wayBack", &RequestArrives::way_back},
                       Field{"payload", &RequestArrives::payload}};
   }
   template <class Print>
   void absorb_into(Print& print) const {
     print.of(owner_of(process, incarnation));
-    for_each_field(*this, [&](auto, const auto& member) { print.absorb(member); });
+    RequestArrives state = *this;
+    state.draw = 0;
+    for_each_field(state, [&](auto, const auto& member) { print.absorb(member); });
   }
   friend bool operator==(const RequestArrives&, const RequestArrives&) = default;
 };

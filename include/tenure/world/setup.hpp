@@ -46,10 +46,19 @@ struct ProcessSetup {
 
   // Its streams, made from its name.
   struct Streams {
-    Stream start, jitter, restart, order, callback, clock_offset, clock_rate;
+    Stream start, jitter, restart, order, tie, callback, clock_offset, clock_rate;
     Stream request_latency, response_latency, request_loss, response_loss;
   };
   Streams streams;
+};
+
+// Time in whole ticks, as exploration has it. Delays last whole ticks, and a range of delays
+// touches a tick that it rounds to outward; what happens within one instant may happen in any
+// order; where an age equals the limit it is compared with, the comparison may come out either way
+// (specs: exploration 2). All of these are questions to the oracle.
+struct Grid {
+  Duration tick{};
+  Stream order = stream_named("run/order");
 };
 
 struct Setup {
@@ -62,6 +71,7 @@ struct Setup {
   std::vector<fault::Fault::Streams> fault_streams;
   store::Key lease{};
   Duration duration = std::chrono::minutes{5};
+  std::optional<Grid> grid;
 
   const Candidate& candidate_of(ProcessId process) const {
     return candidates[processes[process.value].candidate];

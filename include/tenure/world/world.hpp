@@ -35,12 +35,13 @@ inline constexpr std::size_t process_timers = elect::timer_count + 2;
 
 // Draws made so far from the streams of a process name.
 struct DrawCounts {
-  Counter jitter, restart, order, callback, request, request_loss, response_loss;
+  Counter jitter, restart, order, tie, callback, request, request_loss, response_loss;
 
   static constexpr auto fields() {
     return std::tuple{Field{"jitter", &DrawCounts::jitter},
                       Field{"restart", &DrawCounts::restart},
                       Field{"order", &DrawCounts::order},
+                      Field{"tie", &DrawCounts::tie},
                       Field{"callback", &DrawCounts::callback},
                       Field{"request", &DrawCounts::request},
                       Field{"requestLoss", &DrawCounts::request_loss},
@@ -122,13 +123,17 @@ using HeldReply = ReplyArrives;
 // Per fault of the plan: what its streams have been asked, and whether it ever had an effect.
 struct FaultState {
   Counter target, latency, jitter;
+  std::uint32_t begun = 0;  // of a fault at any instant: occurrences so far
+  std::uint32_t used = 0;   // of a budget of lost messages
   bool happens = true;
   bool had_effect = false;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"target", &FaultState::target}, Field{"latency", &FaultState::latency},
-                      Field{"jitter", &FaultState::jitter}, Field{"happens", &FaultState::happens},
-                      Field{"hadEffect", &FaultState::had_effect}};
+    return std::tuple{
+        Field{"target", &FaultState::target},       Field{"latency", &FaultState::latency},
+        Field{"jitter", &FaultState::jitter},       Field{"begun", &FaultState::begun},
+        Field{"used", &FaultState::used},           Field{"happens", &FaultState::happens},
+        Field{"hadEffect", &FaultState::had_effect}};
   }
   friend bool operator==(const FaultState&, const FaultState&) = default;
 };
@@ -144,6 +149,7 @@ struct World {
   std::vector<ActiveFault> active;  // in the order of their beginning
   std::vector<Hit> hits;
   std::vector<FaultState> faults;    // by FaultId
+  Counter order;                     // draws of which event comes first, on a grid
   std::uint32_t events_at_once = 0;  // at `now`
   bool stalled = false;              // time stands still: the run was given up
   std::uint64_t events = 0;          // handled so far
@@ -168,5 +174,16 @@ inline constexpr std::uint32_t most_events_at_once = 1'000'000;
 
 // Handles the next event. False: the run is over, and nothing was done.
 bool step(World& world, Oracle& oracle, record::Recorder& recorder);
+
+// ---- what `step` is made of, for those who choose the next event themselves
+
+// The events of the next instant at which anything happens, in the order of their keys.
+std::vector<kernel::EventKey> next_events(World& world);
+
+// Handles one of them.
+void handle(World& world, kernel::EventKey key, Oracle& oracle, record::Recorder& recorder);
+
+// Begins a fault of the kind "at any instant", now.
+void begin_fault(World& world, FaultId fault, Oracle& oracle, record::Recorder& recorder);
 
 }  // namespace tenure::world
