@@ -155,10 +155,10 @@ void decode_record(const Reader& spec, Record& out) {
       out.which = Record::Which::first;
     return;
   }
-  static constexpr Choice<Record::Which> choices[] = {{"none", Record::Which::none},
-                                                      {"failures", Record::Which::failures},
-                                                      {"all", Record::Which::all}};
-  read_choice(*record, "none, failures, all or {first: N}", choices, out.which);
+  static constexpr Word<Record::Which> choices[] = {{"none", Record::Which::none},
+                                                    {"failures", Record::Which::failures},
+                                                    {"all", Record::Which::all}};
+  read_word(*record, "none, failures, all or {first: N}", choices, out.which);
 }
 
 void decode_spec(const Reader& spec, Scenario& out) {

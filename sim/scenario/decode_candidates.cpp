@@ -22,23 +22,23 @@ void decode_behaviour(const Reader& elector, Behaviour& out) {
   const std::optional<Reader> behaviour = elector.field("behaviour");
   if (!behaviour || !behaviour->has_fields({"fastPath", "expiryBy", "release", "deadlineFrom"}))
     return;
-  static constexpr Choice<Behaviour::ExpiryBy> expiry[] = {{"record", Behaviour::ExpiryBy::record},
-                                                           {"own", Behaviour::ExpiryBy::own}};
-  static constexpr Choice<Behaviour::Release> release[] = {
+  static constexpr Word<Behaviour::ExpiryBy> expiry[] = {{"record", Behaviour::ExpiryBy::record},
+                                                         {"own", Behaviour::ExpiryBy::own}};
+  static constexpr Word<Behaviour::Release> release[] = {
       {"none", Behaviour::Release::none},
       {"update", Behaviour::Release::update},
       {"getUpdate", Behaviour::Release::get_update},
       {"getUpdateRetry", Behaviour::Release::get_update_retry}};
-  static constexpr Choice<Behaviour::DeadlineFrom> deadline[] = {
+  static constexpr Word<Behaviour::DeadlineFrom> deadline[] = {
       {"roundStart", Behaviour::DeadlineFrom::round_start},
       {"lastSuccess", Behaviour::DeadlineFrom::last_success}};
   read_field(*behaviour, "fastPath", out.fast_path);
   if (const auto at = behaviour->field("expiryBy"))
-    read_choice(*at, "whose duration counts", expiry, out.expiry_by);
+    read_word(*at, "whose duration counts", expiry, out.expiry_by);
   if (const auto at = behaviour->field("release"))
-    read_choice(*at, "a way to release", release, out.release);
+    read_word(*at, "a way to release", release, out.release);
   if (const auto at = behaviour->field("deadlineFrom")) {
-    read_choice(*at, "a begin of the renew deadline", deadline, out.deadline_from);
+    read_word(*at, "a begin of the renew deadline", deadline, out.deadline_from);
   }
 }
 
@@ -216,15 +216,15 @@ void decode_clock(const Reader& candidate, Clock& out) {
 void decode_restart(const Reader& candidate, Restart& out) {
   const std::optional<Reader> restart = candidate.field("restart");
   if (!restart || !restart->has_fields({"policy", "delay", "identity", "exitOnLost"})) return;
-  static constexpr Choice<Restart::Policy> policies[] = {{"Always", Restart::Policy::always},
-                                                         {"OnFailure", Restart::Policy::on_failure},
-                                                         {"Never", Restart::Policy::never}};
-  static constexpr Choice<Restart::Identity> identities[] = {{"new", Restart::Identity::fresh},
-                                                             {"same", Restart::Identity::same}};
+  static constexpr Word<Restart::Policy> policies[] = {{"Always", Restart::Policy::always},
+                                                       {"OnFailure", Restart::Policy::on_failure},
+                                                       {"Never", Restart::Policy::never}};
+  static constexpr Word<Restart::Identity> identities[] = {{"new", Restart::Identity::fresh},
+                                                           {"same", Restart::Identity::same}};
   if (const auto policy = restart->field("policy"))
-    read_choice(*policy, "a restart policy", policies, out.policy);
+    read_word(*policy, "a restart policy", policies, out.policy);
   if (const auto identity = restart->field("identity")) {
-    read_choice(*identity, "a rule for identities", identities, out.identity);
+    read_word(*identity, "a rule for identities", identities, out.identity);
   }
   read_field(*restart, "delay", out.delay);
   read_field(*restart, "exitOnLost", out.exit_on_lost);

@@ -85,12 +85,12 @@ bool has_property_fields(const Reader& at, const Property& property) {
 }
 
 void decode_level(const Reader& at, Property& out) {
-  static constexpr Choice<Property::Level> levels[] = {{"context", Property::Level::context},
-                                                       {"isLeader", Property::Level::is_leader}};
+  static constexpr Word<Property::Level> levels[] = {{"context", Property::Level::context},
+                                                     {"isLeader", Property::Level::is_leader}};
   const std::optional<Reader> level = at.field("level");
   if (!level || !level->expect_text("a level of belief")) return;
   if (level->text() == "application") return level->not_modelled("level: application");
-  if (!read_choice(*level, "a level of belief", levels, out.level)) return;
+  if (!read_word(*level, "a level of belief", levels, out.level)) return;
   if (out.level != Property::Level::context && !is_about_belief(out))
     level->not_modelled(fmt::format("level: isLeader of {}", out.name));
 }
@@ -124,13 +124,13 @@ void decode_within(const Reader& at, const Scenario& scenario, Property& out) {
 }
 
 void decode_long_form(const Reader& at, const Scenario& scenario, Property& out) {
-  static constexpr Choice<Property::Expect> expectations[] = {
+  static constexpr Word<Property::Expect> expectations[] = {
       {"holds", Property::Expect::holds},
       {"violated", Property::Expect::violated},
       {"any", Property::Expect::any}};
   has_property_fields(at, out);
   if (const auto expect = at.field("expect"))
-    read_choice(*expect, "an expectation", expectations, out.expect);
+    read_word(*expect, "an expectation", expectations, out.expect);
   read_field(at, "allowVacuous", out.allow_vacuous);
   if (is_about(out, {Id::B1, Id::B2, Id::V1, Id::L1, Id::L4})) decode_level(at, out);
   if (is_about(out, {Id::L1})) decode_within(at, scenario, out);
@@ -234,10 +234,10 @@ std::string_view trimmed(std::string_view text) {
 
 bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem) {
   using Aggregation = Threshold::Aggregation;
-  constexpr Choice<Aggregation> words[] = {
-      {"min", Aggregation::min},     {"max", Aggregation::max},   {"avg", Aggregation::mean},
-      {"count", Aggregation::count}, {"rate", Aggregation::rate}, {"sum", Aggregation::sum}};
-  for (const Choice<Aggregation>& word : words) {
+  constexpr Word<Aggregation> words[] = {{"min", Aggregation::min},   {"max", Aggregation::max},
+                                         {"avg", Aggregation::mean},  {"count", Aggregation::count},
+                                         {"rate", Aggregation::rate}, {"sum", Aggregation::sum}};
+  for (const Word<Aggregation>& word : words) {
     if (word.word != text) continue;
     out.aggregation = word.value;
     return true;
@@ -267,9 +267,9 @@ bool parse_aggregation(std::string_view text, Threshold& out, std::string& probl
 
 bool parse_op(std::string_view text, Threshold& out) {
   using Op = Threshold::Op;
-  constexpr Choice<Op> words[] = {{"<", Op::less},      {"<=", Op::at_most}, {">", Op::more},
-                                  {">=", Op::at_least}, {"==", Op::equal},   {"!=", Op::different}};
-  for (const Choice<Op>& word : words) {
+  constexpr Word<Op> words[] = {{"<", Op::less},      {"<=", Op::at_most}, {">", Op::more},
+                                {">=", Op::at_least}, {"==", Op::equal},   {"!=", Op::different}};
+  for (const Word<Op>& word : words) {
     if (word.word != text) continue;
     out.op = word.value;
     return true;
@@ -335,10 +335,10 @@ void report_metric(const Reader& at, std::string_view name) {
 }
 
 void decode_decision(const Reader& at, Threshold& out) {
-  static constexpr Choice<Threshold::Decision> decisions[] = {
+  static constexpr Word<Threshold::Decision> decisions[] = {
       {"confident", Threshold::Decision::confident}, {"point", Threshold::Decision::point}};
   if (const auto decision = at.field("decision"))
-    read_choice(*decision, "a way to decide", decisions, out.decision);
+    read_word(*decision, "a way to decide", decisions, out.decision);
 }
 
 void decode_threshold(const Reader& at, const std::string& metric, Scenario& scenario) {

@@ -14,11 +14,11 @@ namespace {
 
 using Role = Target::Role;
 
-constexpr Choice<Role> plain_roles[] = {{"leader", Role::leader},
-                                        {"followers", Role::followers},
-                                        {"believers", Role::believers},
-                                        {"all", Role::all},
-                                        {"apiserver", Role::apiserver}};
+constexpr Word<Role> plain_roles[] = {{"leader", Role::leader},
+                                      {"followers", Role::followers},
+                                      {"believers", Role::believers},
+                                      {"all", Role::all},
+                                      {"apiserver", Role::apiserver}};
 
 bool refuse_target(const Reader& at, std::vector<std::string> hints = {}) {
   hints.emplace_back(
@@ -83,7 +83,7 @@ bool read_role(const Reader& at, const Known& known, Target& out) {
     return read_named_target(at, text.substr(0, slash), text.substr(slash + 1), known, out);
   }
   std::vector<std::string_view> words;
-  for (const Choice<Role>& role : plain_roles) {
+  for (const Word<Role>& role : plain_roles) {
     words.push_back(role.word);
     if (role.word != text) continue;
     out.role = role.value;
@@ -116,12 +116,12 @@ bool read_percent(const Reader& at, std::int64_t& out) {
 
 bool read_mode(const Reader& at, Target& out) {
   using Mode = Target::Mode;
-  static constexpr Choice<Mode> modes[] = {{"one", Mode::one},
-                                           {"all", Mode::all},
-                                           {"fixed", Mode::fixed},
-                                           {"fixed-percent", Mode::fixed_percent},
-                                           {"random-max-percent", Mode::random_max_percent}};
-  if (const auto mode = at.field("mode"); mode && !read_choice(*mode, "a mode", modes, out.mode))
+  static constexpr Word<Mode> modes[] = {{"one", Mode::one},
+                                         {"all", Mode::all},
+                                         {"fixed", Mode::fixed},
+                                         {"fixed-percent", Mode::fixed_percent},
+                                         {"random-max-percent", Mode::random_max_percent}};
+  if (const auto mode = at.field("mode"); mode && !read_word(*mode, "a mode", modes, out.mode))
     return false;
   const bool takes_value = out.mode != Mode::one && out.mode != Mode::all;
   if (!takes_value) {
@@ -217,22 +217,22 @@ void decode_kind(const Reader& at, const Known& known, Fault& out, Drain&) {
 }
 
 void decode_kind(const Reader& at, const Known& known, Fault& out, Pause& pause) {
-  static constexpr Choice<Pause::Clocks> choices[] = {{"run", Pause::Clocks::run},
-                                                      {"stop", Pause::Clocks::stop}};
+  static constexpr Word<Pause::Clocks> choices[] = {{"run", Pause::Clocks::run},
+                                                    {"stop", Pause::Clocks::stop}};
   has_fault_fields(at, "target", "duration", "clocks");
   decode_victims(at, known, out);
   if (const auto clocks = at.field("clocks"))
-    read_choice(*clocks, "what clocks do", choices, pause.clocks);
+    read_word(*clocks, "what clocks do", choices, pause.clocks);
 }
 
 void decode_kind(const Reader& at, const Known& known, Fault& out, Partition& partition) {
-  static constexpr Choice<Partition::Direction> choices[] = {{"both", Partition::Direction::both},
-                                                             {"to", Partition::Direction::to},
-                                                             {"from", Partition::Direction::from}};
+  static constexpr Word<Partition::Direction> choices[] = {{"both", Partition::Direction::both},
+                                                           {"to", Partition::Direction::to},
+                                                           {"from", Partition::Direction::from}};
   has_fault_fields(at, "target", "between", "duration", "direction");
   decode_links(at, known, out);
   if (const auto direction = at.field("direction"))
-    read_choice(*direction, "a direction", choices, partition.direction);
+    read_word(*direction, "a direction", choices, partition.direction);
 }
 
 void decode_kind(const Reader& at, const Known& known, Fault& out, Delay& delay) {
@@ -250,9 +250,9 @@ void decode_kind(const Reader& at, const Known& known, Fault& out, Loss& loss) {
 }
 
 void decode_kind(const Reader& at, const Known& known, Fault& out, ApiOutage& outage) {
-  static constexpr Choice<ApiOutage::Mode> choices[] = {{"refuse", ApiOutage::Mode::refuse},
-                                                        {"hang", ApiOutage::Mode::hang},
-                                                        {"error", ApiOutage::Mode::error}};
+  static constexpr Word<ApiOutage::Mode> choices[] = {{"refuse", ApiOutage::Mode::refuse},
+                                                      {"hang", ApiOutage::Mode::hang},
+                                                      {"error", ApiOutage::Mode::error}};
   has_fault_fields(at, "target", "duration", "mode", "code");
   out.target = api_server();
   if (const auto target = at.field("target");
@@ -261,7 +261,7 @@ void decode_kind(const Reader& at, const Known& known, Fault& out, ApiOutage& ou
                   {"to cut some processes off, use partition"});
   }
   if (const auto mode = at.field("mode"))
-    read_choice(*mode, "a mode of an outage", choices, outage.mode);
+    read_word(*mode, "a mode of an outage", choices, outage.mode);
   const std::optional<Reader> code = at.field("code");
   if (!code) return;
   std::int64_t value = 0;

@@ -87,7 +87,7 @@ class Reader {
 
 // One of the words a field takes.
 template <class Value>
-struct Choice {
+struct Word {
   std::string_view word;
   Value value;
 };
@@ -118,13 +118,13 @@ bool read_rate(const Reader& at, Shifted& out);
 bool read_in_range(const Reader& at, std::int64_t low, std::int64_t high, std::int64_t& out);
 
 template <class Value, std::size_t N>
-bool read_choice(const Reader& at,
-                 std::string_view what,
-                 const Choice<Value> (&choices)[N],
-                 Value& out) {
+bool read_word(const Reader& at,
+               std::string_view what,
+               const Word<Value> (&choices)[N],
+               Value& out) {
   if (!at.expect_text(what)) return false;
   std::vector<std::string_view> words;
-  for (const Choice<Value>& choice : choices) {
+  for (const Word<Value>& choice : choices) {
     if (choice.word == at.text()) {
       out = choice.value;
       return true;
