@@ -76,6 +76,13 @@ const Lease* Server::find(store::Key key) const {
   return entry == nullptr ? nullptr : &entry->value;
 }
 
+Server Server::holding(store::Key key, const Lease& lease) {
+  Server server;
+  server.store_ = store::Mvcc<Lease>::holding(key, lease.resource_version, lease);
+  server.uids_.made = static_cast<std::uint32_t>(lease.uid);
+  return server;
+}
+
 Server::Handled Server::handle(const Request& request) {
   switch (request.verb) {
     case Verb::get:

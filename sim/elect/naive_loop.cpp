@@ -128,6 +128,11 @@ struct Turn {
 
 }  // namespace
 
+void NaiveLoop::settle(const NaiveLoopConfig&, LocalTime, Duration) {
+  if (step_open == Step::none) open_call = {};
+  reported = {};
+}
+
 void NaiveLoop::step(const NaiveLoopConfig& config,
                      const Input& input,
                      LocalTime now,

@@ -10,6 +10,7 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/scenario/build.hpp>
+#include <tenure/scenario/grid.hpp>
 
 namespace tenure::scenario {
 namespace {
@@ -224,6 +225,7 @@ fault::Fault fault_of(const Fault& from, const world::Setup& setup) {
   made.name = from.name;
   made.target = target_of(from.target, setup);
   made.at = from.at;
+  made.at_any = from.at_any;
   made.duration = from.duration;
   made.every = from.every;
   if (from.count)
@@ -294,6 +296,12 @@ Duration failover_bound(const Scenario& scenario) {
 }
 
 Built build(const Scenario& scenario) {
+  if (!scenario.choices || !scenario.choices->tick) return build_in_continuous_time(scenario);
+  const Duration tick = *scenario.choices->tick;
+  return build_on_grid(on_grid(scenario, tick).scenario, tick);
+}
+
+Built build_in_continuous_time(const Scenario& scenario) {
   auto setup = std::make_shared<world::Setup>();
   const std::vector<net::Topology::Site> sites = sites_of(scenario);
   setup->topology = net::Topology(sites);

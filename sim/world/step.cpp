@@ -288,6 +288,19 @@ void hash_event(World& world, const Event& event) {
   mix_into(world.run_hash, std::uint64_t{event.index()} << 32 | process);
 }
 
+class UnaskedOracle final : public Oracle {
+ public:
+  std::uint64_t pick(Draw, std::uint64_t) override {
+    TENURE_ASSERT(false, "setting a wake-up decides nothing");
+    return 0;
+  }
+};
+
+class NobodyListens final : public record::Recorder {
+ public:
+  void on(const record::Record&) override {}
+};
+
 // False: time stands still, and the run is given up.
 bool begins_event(World& world, TrueTime at) {
   TENURE_ASSERT(at >= world.now, "time never runs backwards");
@@ -452,6 +465,13 @@ void handle(World& world, kernel::EventKey key, Oracle& oracle, record::Recorder
   hash_event(world, event);
   Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
   std::visit([&](const auto& e) { happen(turn, e); }, event);
+}
+
+void arm_all(World& world) {
+  UnaskedOracle oracle;
+  NobodyListens nobody;
+  Turn turn{world, *world.setup, oracle, nobody, false};
+  for (std::uint32_t i = 0; i < world.processes.size(); ++i) arm(turn, ProcessId{i});
 }
 
 void begin_fault(World& world, FaultId fault, Oracle& oracle, record::Recorder& recorder) {

@@ -26,6 +26,9 @@ class Server {
   const Lease* find(store::Key key) const;
   Revision revision() const { return store_.revision(); }
 
+  // A server whose store holds this object, written last, and nothing else.
+  static Server holding(store::Key key, const Lease& lease);
+
   void absorb_into(Fingerprint& print) const { print.absorb(store_); }
   friend bool operator==(const Server&, const Server&) = default;
 

@@ -37,6 +37,20 @@ inline void step(AnyElector& elector,
   std::get_if<NaiveLoop>(&elector)->step(*std::get_if<NaiveLoopConfig>(&config), input, now, out);
 }
 
+inline void settle(AnyElector& elector,
+                   const AnyElectorConfig& config,
+                   LocalTime now,
+                   Duration grain) {
+  if (auto* client_go = std::get_if<ClientGo>(&elector)) {
+    return client_go->settle(*std::get_if<ClientGoConfig>(&config), now, grain);
+  }
+  std::get_if<NaiveLoop>(&elector)->settle(*std::get_if<NaiveLoopConfig>(&config), now, grain);
+}
+
+inline bool reads_object(const AnyElector& elector) {
+  return std::visit([](const auto& e) { return e.reads_object(); }, elector);
+}
+
 inline bool is_leader(const AnyElector& elector) {
   return std::visit([](const auto& e) { return e.is_leader(); }, elector);
 }

@@ -145,6 +145,13 @@ struct ClientGo {
 
   void step(const ClientGoConfig& config, const Input& input, LocalTime now, Outbox& out);
 
+  // Forgets what no further step looks at, and makes ages that are past every comparison equal: two
+  // states with the same futures become the same state. `grain` is the least difference of ages.
+  void settle(const ClientGoConfig& config, LocalTime now, Duration grain);
+
+  // Whether the open call's answer is read for the object in it, not only for its resourceVersion.
+  bool reads_object() const { return step_open == Step::get || step_open == Step::release_get; }
+
   bool believes_it_leads() const { return leading; }
   bool is_leader() const { return !me.empty() && observed.holder == me; }
 

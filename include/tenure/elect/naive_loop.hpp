@@ -52,6 +52,10 @@ struct NaiveLoop {
 
   void step(const NaiveLoopConfig& config, const Input& input, LocalTime now, Outbox& out);
 
+  // As ClientGo::settle and ClientGo::reads_object.
+  void settle(const NaiveLoopConfig& config, LocalTime now, Duration grain);
+  bool reads_object() const { return step_open == Step::get; }
+
   bool believes_it_leads() const { return leading; }
   bool is_leader() const { return leading; }  // it has no other idea of leading
 

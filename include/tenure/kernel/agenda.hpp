@@ -114,6 +114,15 @@ class Agenda {
     std::sort(keys.begin(), keys.end());
   }
 
+  // In no order that means anything.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::uint32_t slot = 0; slot < leaf_.size(); ++slot) {
+      if (leaf_[slot] == no_key) continue;
+      visit(EventKey{time_of(leaf_[slot]), sequence_of(leaf_[slot]), slot}, events_[slot]);
+    }
+  }
+
   // In order; for reports and fingerprints, not for the hot path.
   std::vector<EventKey> pending() const {
     std::vector<EventKey> keys;

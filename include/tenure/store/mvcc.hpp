@@ -67,6 +67,14 @@ class Mvcc {
     return true;
   }
 
+  // A store that holds one entry and nothing else, as if it had been written last.
+  static Mvcc holding(Key key, Revision modified, const Value& value) {
+    Mvcc store;
+    store.revision_ = modified;
+    store.entries_.push_back({key, modified, modified, value});
+    return store;
+  }
+
   void absorb_into(Fingerprint& print) const {
     print.absorb(revision_);
     print.absorb(entries_.size());

@@ -183,6 +183,10 @@ std::vector<kernel::EventKey> next_events(World& world);
 // Handles one of them.
 void handle(World& world, kernel::EventKey key, Oracle& oracle, record::Recorder& recorder);
 
+// Posts the wake-ups that the timers of the processes ask for: whoever puts a world together from
+// its parts has none.
+void arm_all(World& world);
+
 // Begins a fault of the kind "at any instant", now.
 void begin_fault(World& world, FaultId fault, Oracle& oracle, record::Recorder& recorder);
 

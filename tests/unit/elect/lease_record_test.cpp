@@ -68,10 +68,32 @@ TEST_CASE("a lease duration is written in whole seconds, cut off") {
 
 // client-go-elector.md 4.3: valid(now), strictly.
 TEST_CASE("a record that is exactly as old as its duration has expired") {
-  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s - 1ns}));
-  CHECK_FALSE(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s}));
+  Ties ties;
+  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s - 1ns}, ties));
+  CHECK_FALSE(ties.met);
+  CHECK_FALSE(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s}, ties));
+  CHECK(ties.met);
+}
+
+// exploration.md 2.2: both readings of equality.
+TEST_CASE("a tie that is turned is read the other way, and nothing else is") {
+  Ties ties;
+  ties.turned = true;
+  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s}, ties));
+  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s - 1ns}, ties));
+  CHECK_FALSE(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{25s + 1ns}, ties));
+}
+
+TEST_CASE("times nearer than the width of a tie cannot be told apart") {
+  Ties ties;
+  ties.width = 1s;
+  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{24s}, ties));
+  CHECK_FALSE(ties.met);
+  CHECK(is_valid_by_observation(MonoTime{10s}, 15s, MonoTime{24s + 1ns}, ties));
+  CHECK(ties.met);
 }
 
 TEST_CASE("a lifetime without end never expires") {
-  CHECK(is_valid_by_observation(MonoTime{10s}, longest_duration, MonoTime{10'000h}));
+  Ties ties;
+  CHECK(is_valid_by_observation(MonoTime{10s}, longest_duration, MonoTime{10'000h}, ties));
 }
