@@ -71,9 +71,16 @@ class Edges {
     // A request does not say of which Lease; a world has one.
     if (looked_at_the_store(f.code)) because_of(stored_);
     request.handled = index_;
+    handling_ = &request;
   }
-  void happened(const LeaseWritten&) { stored_ = index_; }
-  void happened(const LeaseDeleted&) { stored_ = index_; }
+  void happened(const LeaseWritten&) { stores(); }
+  void happened(const LeaseDeleted&) { stores(); }
+
+  // Follows, in one event, the request that asked for it; the reply depends on both.
+  void stores() {
+    stored_ = index_;
+    if (handling_ != nullptr && handling_->handled == first_of_event_) handling_->handled = index_;
+  }
 
   // ---- messages
 
@@ -125,6 +132,7 @@ class Edges {
   std::uint64_t event_ = 0;
   std::optional<Index> first_of_event_;
   std::optional<Index> stored_;
+  Message* handling_ = nullptr;  // the request handled last; nodes of a map stay where they are
   std::map<ProcessId, Process> processes_;
   std::map<std::pair<Incarnation, RequestId>, Message> messages_;
   std::map<std::pair<FaultId, std::uint32_t>, Index> begins_;

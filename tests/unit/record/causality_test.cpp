@@ -89,6 +89,15 @@ TEST_CASE("a reader depends on the writer of what it read, and a writer not on r
   CHECK(story.ancestors_of_the_last() == Indices{0, 1, 2, 6, 7});
 }
 
+TEST_CASE("the reply to a write depends on what it stored") {
+  const auto story = History{}
+                         .add(RequestSent{a, r0, update})
+                         .add(handled(a, r0, update, 200))
+                         .follows(written(a))
+                         .add(ReplyReceived{a, r0, 200, 0});
+  CHECK(story.ancestors_of_the_last() == Indices{0, 1, 2, 3});
+}
+
 TEST_CASE("a refusal by a server that did not look depends on no write") {
   const auto story = History{}
                          .add(handled(a, r0, update, 200))
