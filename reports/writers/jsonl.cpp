@@ -94,6 +94,7 @@ struct Line {
   void operator()(const record::RequestHandled& f) const {
     actor(f.from);
     event("requestHandled");
+    json["request"] = f.request.value;
     json["verb"] = verb(f.verb);
     json["code"] = f.code;
   }

@@ -235,8 +235,8 @@ Duration column_width(Duration whole, std::size_t columns) {
 
 class Drawing {
  public:
-  Drawing(const Timeline& timeline, std::size_t columns, Characters characters)
-      : timeline_(timeline), characters_(characters) {
+  Drawing(const Timeline& timeline, std::size_t columns, Characters characters, Legend legend)
+      : timeline_(timeline), columns_(columns), characters_(characters), legend_(legend) {
     for (const Lane& lane : timeline.lanes) label_ = std::max(label_, lane.label.size() + 2);
     const std::size_t room = columns > label_ + 20 ? columns - label_ : 20;
     width_ = column_width(timeline.to - timeline.from, room);
@@ -297,9 +297,9 @@ class Drawing {
   }
 
   std::string legend() const {
-    std::string out = "\n";
+    std::vector<std::string> entries;
     for (std::size_t i = 0; i < holders_.size(); ++i) {
-      out += fmt::format("  lease {}: held by {}\n", i, holders_[i]);
+      entries.push_back(fmt::format("lease {}: held by {}", i, holders_[i]));
     }
     constexpr std::array<std::pair<Shade, std::string_view>, 13> words = {{
         {Shade::expired, "lease older than its duration"},
@@ -319,14 +319,29 @@ class Drawing {
     for (const auto& [shade, what] : words) {
       if (std::find(used_.begin(), used_.end(), shade) == used_.end()) continue;
       const Sign sign = sign_of(shade);
-      out += fmt::format("  {} {}\n", characters_ == Characters::ascii ? sign.ascii : sign.unicode,
-                         what);
+      entries.push_back(
+          fmt::format("{} {}", characters_ == Characters::ascii ? sign.ascii : sign.unicode, what));
     }
-    return out;
+    return "\n" + laid_out(entries);
+  }
+
+  std::string laid_out(const std::vector<std::string>& entries) const {
+    std::string out;
+    std::size_t used = 0;
+    for (const std::string& entry : entries) {
+      const std::size_t wanted = code_points(entry) + 2;
+      const bool fits = legend_ == Legend::compact && used > 0 && used + wanted <= columns_;
+      if (used > 0 && !fits) out += "\n";
+      used = fits ? used + wanted : wanted;
+      out += "  " + entry;
+    }
+    return out.empty() ? out : out + "\n";
   }
 
   const Timeline& timeline_;
+  std::size_t columns_;
   Characters characters_;
+  Legend legend_;
   std::size_t label_ = 8;
   Duration width_{};
   std::size_t count_ = 0;
@@ -345,8 +360,11 @@ Timeline timeline_of(const world::Setup& setup,
   return {from, to, tracer.finish()};
 }
 
-std::string rendered(const Timeline& timeline, std::size_t columns, Characters characters) {
-  return Drawing{timeline, columns, characters}.text();
+std::string rendered(const Timeline& timeline,
+                     std::size_t columns,
+                     Characters characters,
+                     Legend legend) {
+  return Drawing{timeline, columns, characters, legend}.text();
 }
 
 }  // namespace tenure::report

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/story.hpp>
 #include <tenure/report/timeline.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/result.hpp>
@@ -96,6 +97,32 @@ void print_findings(const run::Experiment& experiment,
   }
 }
 
+// The violation that is told: two leaders if there were, else the first of all.
+std::optional<check::Violation> worst(const check::Findings& findings) {
+  if (const auto& overlap = findings.first(check::PropertyId::B1)) return overlap;
+  check::PropertySet all;
+  for (std::size_t i = 0; i < check::property_count; ++i)
+    all.add(static_cast<check::PropertyId>(i));
+  return findings.first_of(all);
+}
+
+void print_story(const run::Experiment& experiment,
+                 const run::Runner& runner,
+                 const std::vector<record::Record>& history,
+                 const check::Checks& checks,
+                 report::Characters characters) {
+  const auto violation = worst(checks.findings());
+  if (!violation) return;
+  const report::Counterexample told{.setup = *experiment.setup,
+                                    .history = history,
+                                    .violation = *violation,
+                                    .level = experiment.properties.belief_level,
+                                    .clocks = report::clocks_of(runner.world()),
+                                    .nearest = {},
+                                    .replay = {}};
+  fmt::print("\n{}", report::story(told, terminal_columns(), characters));
+}
+
 ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   const auto writes = write_requests(common, {"jsonl"});
   std::optional<TrueTime> from;
@@ -118,11 +145,12 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   const bool taken =
       std::any_of(writes->begin(), writes->end(), [](const auto& w) { return w.path == "-"; });
   if (!taken) {
+    const auto characters =
+        flags.ascii || !speaks_utf8() ? report::Characters::ascii : report::Characters::unicode;
     print_findings(experiment, scenario, flags.run, checks);
+    print_story(experiment, runner, history.history(), checks, characters);
     if (flags.timeline) {
       const auto [first, last] = window_of(experiment, history.history());
-      const auto characters =
-          flags.ascii || !speaks_utf8() ? report::Characters::ascii : report::Characters::unicode;
       // A run has nothing to show behind its end.
       const TrueTime end{experiment.setup->duration};
       const report::Timeline timeline = report::timeline_of(*experiment.setup, history.history(),

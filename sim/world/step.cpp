@@ -207,9 +207,9 @@ void record_handled(Turn& turn, const RequestArrives& event, const api::Server::
   const api::Request& request = event.payload;
   const bool stale = handled.applied && handled.existed && request.verb == api::Verb::update &&
                      request.body.resource_version != handled.before.resource_version;
-  turn.record(record::RequestHandled{from, static_cast<std::uint8_t>(request.verb),
-                                     handled.response.code,
-                                     handled.response.outcome == api::Outcome::conflict, stale});
+  turn.record(record::RequestHandled{
+      from, static_cast<std::uint8_t>(request.verb), handled.response.code,
+      handled.response.outcome == api::Outcome::conflict, stale, event.request});
   if (!handled.applied) return;
   const api::Lease& lease = handled.response.lease;
   if (request.verb == api::Verb::remove) {
@@ -241,7 +241,8 @@ void happen(Turn& turn, const RequestArrives& event) {
                                          static_cast<std::uint8_t>(event.payload.verb),
                                          answer->code,
                                          false,
-                                         false});
+                                         false,
+                                         event.request});
     }
     return send_reply(turn, event, *answer);
   }

@@ -54,6 +54,7 @@ struct RequestHandled {
   bool conflict = false;  // 409 for a stale resourceVersion or uid
   bool stale_applied =
       false;  // a write that was applied although its base was not the stored version
+  RequestId request{};
 };
 
 // ---- belief

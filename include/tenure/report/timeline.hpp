@@ -58,8 +58,14 @@ Timeline timeline_of(const world::Setup& setup,
 
 enum class Characters : std::uint8_t { unicode, ascii };
 
+// A sign a line; or as many as fit in one.
+enum class Legend : std::uint8_t { lines, compact };
+
 // As text of at most `columns` columns, with a legend. A column that holds several spans shows the
 // most serious one, so that a short overlap does not vanish.
-std::string rendered(const Timeline& timeline, std::size_t columns, Characters characters);
+std::string rendered(const Timeline& timeline,
+                     std::size_t columns,
+                     Characters characters,
+                     Legend legend = Legend::lines);
 
 }  // namespace tenure::report
