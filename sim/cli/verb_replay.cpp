@@ -136,12 +136,13 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
     return usage_error("E0006", fmt::format("{} holds {} scenarios; replay takes one",
                                             visible(flags.file), loaded->size()));
   }
+  if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
   const run::Experiment experiment = run::experiment_of(scenario);
   run::Runner runner{experiment};
-  SeededOracle oracle{experiment.seed, flags.run};
   record::KeepHistory history;
-  const check::Checks& checks = runner.run(oracle, &history);
+  const check::Checks& checks = runner.run(flags.run, &history);
+  if (runner.misfit()) return report_misfit(loaded->front(), *runner.misfit(), common);
   const bool taken =
       std::any_of(writes->begin(), writes->end(), [](const auto& w) { return w.path == "-"; });
   if (!taken) {
