@@ -9,77 +9,50 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/explore/counterexample.hpp>
+#include <tenure/run/result.hpp>
+#include <tenure/run/run.hpp>
 #include <tenure/scenario/grid.hpp>
 
 namespace tenure::explore {
 namespace {
 
 using world::World;
+using Micro = Successors::Micro;
 
-// Whether an action may have taken one state to another; the successor is left in `after`.
+// Finds the steps between states of which only the fingerprints are known.
 class Walker {
  public:
-  Walker(std::shared_ptr<const world::Setup> setup, Symmetry symmetry)
-      : setup_(std::move(setup)), codec_(setup_, symmetry) {}
+  Walker(const std::shared_ptr<const world::Setup>& setup, const Options& options)
+      : codec_(setup, options.symmetry), successors_(setup, options.orders) {}
 
   std::optional<Path> walk(const std::vector<std::uint64_t>& fingerprints) {
     Path path;
-    if (!begin(fingerprints[1], path)) return std::nullopt;
-    for (std::size_t i = 2; i < fingerprints.size(); ++i) {
-      if (!step(fingerprints[i], path)) return std::nullopt;
+    State state;
+    bool is_found = false;
+    successors_.begin([&](const State& after, bool, const Noticed&) {
+      if (is_found || fingerprint(after) != fingerprints[1]) return;
+      is_found = true;
+      state = after;
+      path.beginning = successors_.trace().front().answers;
+    });
+    for (std::size_t i = 2; is_found && i < fingerprints.size(); ++i) {
+      is_found = step(state, fingerprints[i], path);
     }
+    if (!is_found) return std::nullopt;
     return path;
   }
 
  private:
-  bool begin(std::uint64_t goal, Path& path) {
-    oracle_.begin();
-    const World fresh = world::make_world(setup_);
-    do {
-      state_ = {fresh, 0};
-      world::begin_run(state_.world, oracle_);
-      if (fingerprint(state_) != goal) continue;
-      path.beginning = oracle_.answers();
-      return true;
-    } while (oracle_.advance());
-    return false;
-  }
-
-  // All orders are tried: the search may have left out other ones, since it looks at processes in
-  // the order of their codes.
-  bool step(std::uint64_t goal, Path& path) {
-    std::vector<Action> actions;
-    actions_of(state_, Orders::all, actions);
-    for (const Action& action : actions) {
-      oracle_.begin();
-      do {
-        State after = state_;
-        Noticed noticed;
-        act(after, action, oracle_, noticed);
-        if (std::holds_alternative<Begins>(action) && !noticed.fault_hit) continue;
-        if (fingerprint(after) != goal) continue;
-        path.steps.push_back(taken(action));
-        state_ = std::move(after);
-        return true;
-      } while (oracle_.advance());
-    }
-    return false;
-  }
-
-  Taken taken(const Action& action) const {
-    Taken step;
-    step.at = state_.world.now;
-    step.answers = oracle_.answers();
-    std::visit(overloaded{[&](const Tick& tick) { step.what = tick; },
-                          [&](const Happens& happens) {
-                            step.what = state_.world.agenda.event(happens.event);
-                          },
-                          [&](const Begins& begins) {
-                            step.what = begins;
-                            step.occurrence = state_.world.faults[begins.fault.value].begun;
-                          }},
-               action);
-    return step;
+  bool step(State& state, std::uint64_t goal, Path& path) {
+    bool is_found = false;
+    const State before = std::move(state);
+    successors_.of_all_orders(before, [&](const State& after, bool, const Noticed&) {
+      if (is_found || fingerprint(after) != goal) return;
+      is_found = true;
+      state = after;
+      for (Micro& micro : successors_.trace()) path.steps.push_back(std::move(micro));
+    });
+    return is_found;
   }
 
   std::uint64_t fingerprint(const State& state) {
@@ -88,19 +61,225 @@ class Walker {
     return fingerprint_of(code_);
   }
 
-  std::shared_ptr<const world::Setup> setup_;
   StateCodec codec_;
-  ExhaustiveOracle oracle_;
-  State state_;
+  Successors successors_;
   Code code_;
 };
+
+// The faults of a path: those at any instant become faults at the instants at which they began.
+class Scripted {
+ public:
+  Scripted(const scenario::Scenario& explored, const world::Setup& setup, const Path& path)
+      : explored_(explored), setup_(setup), path_(path) {}
+
+  std::vector<scenario::Fault> faults() {
+    std::vector<scenario::Fault> made;
+    for (std::uint32_t i = 0; i < explored_.faults.size(); ++i) {
+      const scenario::Fault& fault = explored_.faults[i];
+      if (!fault.at_any) {
+        places_.push_back({FaultId{i}, std::nullopt, id_of(made)});
+        made.push_back(fault);
+      } else if (!setup_.faults[i].at_any) {
+        places_.push_back({FaultId{i}, std::nullopt, id_of(made)});
+        made.push_back(of_each_message(fault));
+      } else {
+        add_occurrences(FaultId{i}, made);
+      }
+    }
+    return made;
+  }
+
+  // The fault of the script that an occurrence of an explored one became.
+  FaultId id_of(FaultId explored, std::uint32_t occurrence) const {
+    for (const Place& place : places_) {
+      if (place.explored == explored && place.occurrence.value_or(occurrence) == occurrence) {
+        return place.scripted;
+      }
+    }
+    return nobody<FaultTag>;
+  }
+  bool is_single(FaultId explored) const { return setup_.faults[explored.value].at_any; }
+
+ private:
+  struct Place {
+    FaultId explored;
+    std::optional<std::uint32_t> occurrence;  // none: all
+    FaultId scripted;
+  };
+
+  static FaultId id_of(const std::vector<scenario::Fault>& made) {
+    return FaultId{static_cast<std::uint32_t>(made.size())};
+  }
+
+  static scenario::Fault of_each_message(scenario::Fault fault) {
+    fault.at_any = false;
+    fault.at = Distribution::constant(Duration{0});
+    fault.count = std::nullopt;
+    std::get<scenario::Loss>(fault.kind).fraction = {1, 2};
+    return fault;
+  }
+
+  void add_occurrences(FaultId id, std::vector<scenario::Fault>& made) {
+    std::uint32_t number = 0;
+    for (const Micro& step : path_.steps) {
+      const auto* begins = std::get_if<Begins>(&step.what);
+      if (begins == nullptr || begins->fault != id) continue;
+      scenario::Fault fault = explored_.faults[id.value];
+      if (++number > 1) fault.name = fmt::format("{}-{}", fault.name, number);
+      fault.at_any = false;
+      fault.at = Distribution::constant(step.at.time_since_epoch());
+      fault.count = std::nullopt;
+      fault.probability = {1, 1};
+      if (fault.duration) fault.duration = Distribution::constant(drawn(*fault.duration, id, step));
+      places_.push_back({id, step.occurrence, id_of(made)});
+      made.push_back(std::move(fault));
+    }
+  }
+
+  Duration drawn(const Distribution& from, FaultId id, const Micro& step) const {
+    for (const ExhaustiveOracle::Answer& answer : step.answers) {
+      if (answer.draw.stream != setup_.fault_streams[id.value].duration) continue;
+      return from.low + from.grain * static_cast<std::int64_t>(answer.answer);
+    }
+    return from.low;
+  }
+
+  const scenario::Scenario& explored_;
+  const world::Setup& setup_;
+  const Path& path_;
+  std::vector<Place> places_;
+};
+
+// Answers the questions of a run as a path did.
+class Guide final : public Oracle {
+ public:
+  Guide(World& world, const world::Setup& explored, const Scripted& script)
+      : world_(world), explored_(explored), script_(script) {}
+
+  void follow(const std::vector<ExhaustiveOracle::Answer>& answers, const Micro* step) {
+    answers_ = &answers;
+    next_ = 0;
+    step_ = step;
+  }
+  bool is_lost() const { return is_lost_; }
+
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override {
+    const std::uint64_t answer = draw.stream == world_.setup->grid->order ? order() : next_answer();
+    if (answer > bound) is_lost_ = true;
+    return std::min(answer, bound);
+  }
+
+ private:
+  std::uint64_t order() {
+    const std::vector<kernel::EventKey> due = world::next_events(world_);
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      if (is_the_step(world_.agenda.event(due[i]))) return i;
+    }
+    is_lost_ = true;
+    return 0;
+  }
+
+  bool is_the_step(const world::Event& event) const {
+    if (const auto* begins = std::get_if<Begins>(&step_->what)) {
+      const auto* fault = std::get_if<world::FaultBegins>(&event);
+      return fault != nullptr && fault->fault == script_.id_of(begins->fault, step_->occurrence);
+    }
+    const auto* meant = std::get_if<world::Event>(&step_->what);
+    if (meant == nullptr || meant->index() != event.index()) return false;
+    if (const auto* ends = std::get_if<world::FaultEnds>(meant)) {
+      return std::get<world::FaultEnds>(event).fault ==
+             script_.id_of(ends->fault, ends->occurrence);
+    }
+    if (const auto* begins = std::get_if<world::FaultBegins>(meant)) {
+      const auto& fault = std::get<world::FaultBegins>(event);
+      return fault.fault == script_.id_of(begins->fault, begins->occurrence) &&
+             fault.occurrence == begins->occurrence;
+    }
+    return *meant == event;
+  }
+
+  // What an exploration asks about a fault at any instant is no question any more.
+  std::uint64_t next_answer() {
+    while (next_ < answers_->size() && is_settled((*answers_)[next_].draw.stream)) ++next_;
+    if (next_ < answers_->size()) return (*answers_)[next_++].answer;
+    is_lost_ = true;
+    return 0;
+  }
+
+  bool is_settled(Stream stream) const {
+    for (std::uint32_t i = 0; i < explored_.faults.size(); ++i) {
+      if (!script_.is_single(FaultId{i})) continue;
+      const fault::Fault::Streams& streams = explored_.fault_streams[i];
+      if (stream == streams.duration || stream == streams.probability) return true;
+    }
+    return false;
+  }
+
+  World& world_;
+  const world::Setup& explored_;
+  const Scripted& script_;
+  const std::vector<ExhaustiveOracle::Answer>* answers_ = nullptr;
+  std::size_t next_ = 0;
+  const Micro* step_ = nullptr;
+  bool is_lost_ = false;
+};
+
+class NobodyListens final : public record::Recorder {
+ public:
+  void on(const record::Record&) override {}
+};
+
+std::vector<scenario::Choice> named(const std::vector<RecordingOracle::Choice>& choices,
+                                    const world::Setup& setup) {
+  const auto names = world::named_streams(setup);
+  std::vector<scenario::Choice> named;
+  for (const RecordingOracle::Choice& choice : choices) {
+    if (choice.answer == 0) continue;
+    const auto name = std::find_if(names.begin(), names.end(),
+                                   [&](const auto& n) { return n.second == choice.draw.stream; });
+    TENURE_ASSERT(name != names.end(), "every stream of a run has a name");
+    named.push_back({name->first, choice.draw.number, choice.answer});
+  }
+  return named;
+}
 
 }  // namespace
 
 std::optional<Path> walk(const std::shared_ptr<const world::Setup>& setup,
-                         Symmetry symmetry,
+                         const Options& options,
                          const std::vector<std::uint64_t>& fingerprints) {
-  return Walker{setup, symmetry}.walk(fingerprints);
+  return Walker{setup, options}.walk(fingerprints);
+}
+
+std::optional<scenario::Scenario> scripted(const scenario::Scenario& explored,
+                                           const world::Setup& setup,
+                                           const Path& path,
+                                           Duration after) {
+  Scripted script{explored, setup, path};
+  scenario::Scenario made = explored;
+  made.faults = script.faults();
+  made.explore = std::nullopt;
+  made.choices = scenario::Choices{setup.grid->tick, scenario::Choices::Otherwise::simplest, {}};
+  made.runs = 1;
+  made.warmup = Duration{0};
+  made.thresholds.clear();
+  const TrueTime last = path.steps.empty() ? TrueTime{} : path.steps.back().at;
+  made.duration = longer(last.time_since_epoch(), after);
+  const scenario::Built built = scenario::build(made);
+  World world = world::make_world(built.setup);
+  Guide guide{world, setup, script};
+  RecordingOracle recording{guide};
+  NobodyListens nobody;
+  guide.follow(path.beginning, nullptr);
+  world::begin_run(world, recording);
+  for (const Micro& step : path.steps) {
+    if (std::holds_alternative<Tick>(step.what)) continue;
+    guide.follow(step.answers, &step);
+    if (!world::step(world, recording, nobody) || world.now != step.at) return std::nullopt;
+  }
+  if (guide.is_lost()) return std::nullopt;
+  made.choices->answers = named(recording.choices(), *built.setup);
+  return made;
 }
 
 }  // namespace tenure::explore

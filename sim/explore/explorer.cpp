@@ -10,75 +10,53 @@
 namespace tenure::explore {
 namespace {
 
-Identity holder_of(const world::World& world) {
-  const api::Lease* lease = world.server.find(world.setup->lease);
-  return lease == nullptr ? Identity{} : lease->spec.holder;
-}
-
 class SimulatorExpander final : public Expander {
  public:
   SimulatorExpander(std::shared_ptr<const world::Setup> setup, const Options& options)
-      : options_(options), codec_(setup, options.symmetry), fresh_(world::make_world(setup)) {
+      : level_(options.level), codec_(setup, options.symmetry), successors_(setup, options.orders) {
     probes_.faults.resize(setup->faults.size());
   }
 
   void begin(const Take& take) override {
-    oracle_.begin();
-    do {
-      after_.world = fresh_;
-      after_.granted = 0;
-      world::begin_run(after_.world, oracle_);
-      give(take, false, {});
-    } while (oracle_.advance());
+    successors_.begin([&](const State& after, bool is_tick, const Noticed& noticed) {
+      give(after, is_tick, noticed, take);
+    });
   }
 
   void expand(std::string_view code, const Take& take) override {
     codec_.decode(code, before_);
-    actions_of(before_, options_.orders, actions_);
-    for (const Action& action : actions_) {
-      oracle_.begin();
-      do {
-        after_ = before_;
-        noticed_ = {};
-        act(after_, action, oracle_, noticed_);
-        const auto* begins = std::get_if<Begins>(&action);
-        // A fault that finds nobody to hit would only use up its budget.
-        if (begins != nullptr && !noticed_.fault_hit) continue;
-        if (begins != nullptr) ++probes_.faults[begins->fault.value];
-        probe();
-        give(take, std::holds_alternative<Tick>(action), noticed_.violated);
-      } while (oracle_.advance());
-    }
+    successors_.of(before_, [&](const State& after, bool is_tick, const Noticed& noticed) {
+      probe(after, noticed);
+      give(after, is_tick, noticed, take);
+    });
   }
 
   const Probes& probes() const override { return probes_; }
 
  private:
-  void give(const Take& take, bool is_tick, const std::vector<check::PropertyId>& violated) {
+  void give(const State& after, bool is_tick, const Noticed& noticed, const Take& take) {
     code_.clear();
-    codec_.encode(after_, code_);
-    const std::uint32_t believers = believers_in(after_, options_.level);
-    take({code_, is_tick, static_cast<std::uint8_t>(believers > 2 ? 2 : believers), &violated});
+    codec_.encode(after, code_);
+    const std::uint32_t believers = believers_in(after, level_);
+    take({code_, is_tick, static_cast<std::uint8_t>(believers > 2 ? 2 : believers),
+          &noticed.violated});
   }
 
-  void probe() {
-    const Identity was = holder_of(before_.world);
-    const Identity is = holder_of(after_.world);
-    // A released Lease names nobody: its next holder takes over too.
-    const bool existed = before_.world.server.find(before_.world.setup->lease) != nullptr;
-    if (existed && !is.empty() && is != was) ++probes_.takeovers;
-    if (noticed_.conflict) ++probes_.conflicts;
-    if (noticed_.step_down) ++probes_.step_downs;
+  void probe(const State& after, const Noticed& noticed) {
+    if (noticed.takeover) ++probes_.takeovers;
+    if (noticed.conflict) ++probes_.conflicts;
+    if (noticed.step_down) ++probes_.step_downs;
+    for (std::size_t i = 0; i < probes_.faults.size(); ++i) {
+      const std::uint32_t before = before_.world.faults[i].begun;
+      if (after.world.faults[i].begun > before) ++probes_.faults[i];
+      if (after.world.faults[i].used > before_.world.faults[i].used) ++probes_.faults[i];
+    }
   }
 
-  Options options_;
+  record::Level level_;
   StateCodec codec_;
-  world::World fresh_;
-  ExhaustiveOracle oracle_;
+  Successors successors_;
   State before_;
-  State after_;
-  std::vector<Action> actions_;
-  Noticed noticed_;
   Code code_;
   Probes probes_;
 };

@@ -98,6 +98,18 @@ ProcessId independent_process(const World& world, const std::vector<kernel::Even
                     : ProcessId{static_cast<std::uint32_t>(std::countr_zero(local))};
 }
 
+Identity holder_of(const World& world) {
+  const api::Lease* lease = world.server.find(world.setup->lease);
+  return lease == nullptr ? Identity{} : lease->spec.holder;
+}
+
+// A released Lease names nobody: its next holder takes over too.
+bool is_takeover(const World& before, const World& after) {
+  const bool existed = before.server.find(before.setup->lease) != nullptr;
+  const Identity is = holder_of(after);
+  return existed && !is.empty() && is != holder_of(before);
+}
+
 }  // namespace
 
 std::uint64_t ExhaustiveOracle::pick(Draw draw, std::uint64_t bound) {
@@ -115,33 +127,141 @@ bool ExhaustiveOracle::advance() {
   return true;
 }
 
-void actions_of(State& state, Orders orders, std::vector<Action>& out) {
-  World& world = state.world;
-  out.clear();
-  for (std::uint32_t i = 0; i < world.faults.size(); ++i) {
-    if (may_begin(world, FaultId{i})) out.emplace_back(Begins{FaultId{i}});
-  }
-  if (world.agenda.next_at() > world.now) {
-    out.emplace_back(Tick{});
-    return;
-  }
+Successors::Successors(std::shared_ptr<const world::Setup> setup, Orders orders)
+    : setup_(std::move(setup)), orders_(orders), fresh_(world::make_world(setup_)) {}
+
+void Successors::begin(const Take& take) {
+  Level& first = level(0);
+  first.what = Tick{};
+  first.oracle.begin();
+  do {
+    State& state = level(1).state;
+    state.world = fresh_;
+    state.granted = 0;
+    world::begin_run(state.world, first.oracle);
+    depth_ = 1;
+    take(state, false, {});
+  } while (first.oracle.advance());
+}
+
+void Successors::of(const State& state, const Take& take) {
+  first_steps(state, orders_, take);
+}
+
+void Successors::of_all_orders(const State& state, const Take& take) {
+  first_steps(state, Orders::all, take);
+}
+
+void Successors::first_steps(const State& state, Orders orders, const Take& take) {
+  State& first = level(0).state;
+  first = state;
+  World& world = first.world;
+  begin_faults(0, {}, take);
+  if (world.agenda.next_at() > world.now) return act(0, Tick{}, {}, take);
   const std::vector<kernel::EventKey> due = world::next_events(world);
   const ProcessId only =
       orders == Orders::that_matter ? independent_process(world, due) : nobody<ProcessTag>;
   for (const kernel::EventKey key : due) {
     if (only != nobody<ProcessTag> && process_of(world.agenda.event(key)) != only) continue;
-    out.emplace_back(Happens{key});
+    act(0, Happens{key}, {}, take);
   }
 }
 
-void act(State& state, const Action& action, Oracle& oracle, Noticed& noticed) {
-  Watch watch{state, noticed};
-  World& world = state.world;
+// Does an action in the state of a level, in every way, and goes on from there.
+void Successors::act(std::size_t depth, const Action& action, Noticed noticed, const Take& take) {
+  Level& from = level(depth);
+  Level& to = level(depth + 1);
   std::visit(
-      overloaded{[&](const Tick&) { world.now += world.setup->grid->tick; },
-                 [&](const Happens& a) { world::handle(world, a.event, oracle, watch); },
-                 [&](const Begins& a) { world::begin_fault(world, a.fault, oracle, watch); }},
+      overloaded{[&](const Happens& a) { from.what = from.state.world.agenda.event(a.event); },
+                 [&](const auto& a) { from.what = a; }},
       action);
+  from.oracle.begin();
+  do {
+    to.state = from.state;
+    Noticed now = noticed;
+    now.fault_hit = false;
+    Watch watch{to.state, now};
+    World& world = to.state.world;
+    std::visit(
+        overloaded{
+            [&](const Tick&) { world.now += setup_->grid->tick; },
+            [&](const Happens& a) { world::handle(world, a.event, from.oracle, watch); },
+            [&](const Begins& a) { world::begin_fault(world, a.fault, from.oracle, watch); }},
+        action);
+    // A fault that finds nobody to hit would only use up its budget.
+    if (std::holds_alternative<Begins>(action) && !now.fault_hit) continue;
+    if (std::holds_alternative<Happens>(action)) {
+      now.takeover = now.takeover || is_takeover(from.state.world, world);
+      go_on(depth + 1, now, take);
+    } else {
+      depth_ = depth + 1;
+      take(to.state, std::holds_alternative<Tick>(action), now);
+    }
+  } while (from.oracle.advance());
+}
+
+void Successors::go_on(std::size_t depth, const Noticed& noticed, const Take& take) {
+  const auto next = orders_ == Orders::that_matter ? follow_up(depth) : std::nullopt;
+  if (!next) {
+    depth_ = depth;
+    return take(level(depth).state, false, noticed);
+  }
+  begin_faults(depth, noticed, take);
+  act(depth, Happens{*next}, noticed, take);
+}
+
+void Successors::begin_faults(std::size_t depth, const Noticed& noticed, const Take& take) {
+  for (std::uint32_t i = 0; i < setup_->faults.size(); ++i) {
+    if (!may_begin(level(depth).state.world, FaultId{i})) continue;
+    act(depth, Begins{FaultId{i}}, noticed, take);
+  }
+}
+
+// The event that may be taken in one go with the one before: see the class.
+std::optional<kernel::EventKey> Successors::follow_up(std::size_t depth) {
+  constexpr std::size_t most_at_once = 8;
+  if (depth >= most_at_once) return std::nullopt;
+  const auto* before = std::get_if<world::Event>(&level(depth - 1).what);
+  if (before == nullptr) return std::nullopt;
+  World& world = level(depth).state.world;
+  if (world.agenda.next_at() > world.now) return std::nullopt;
+  const ProcessId actor = process_of(*before);
+  if (actor == nobody<ProcessTag>) return std::nullopt;
+  world.agenda.next_ones(due_);
+  std::optional<kernel::EventKey> own;
+  std::size_t owned = 0;
+  for (const kernel::EventKey key : due_) {
+    const world::Event& event = world.agenda.event(key);
+    // A fault may end before or after anything.
+    if (process_of(event) == nobody<ProcessTag>) return std::nullopt;
+    if (process_of(event) != actor) continue;
+    ++owned;
+    own = key;
+  }
+  if (owned != 1) return std::nullopt;
+  const world::Event& event = world.agenda.event(*own);
+  const bool is_served = is_local(*before) && std::holds_alternative<world::RequestArrives>(event);
+  const bool is_answered = std::holds_alternative<world::RequestArrives>(*before) &&
+                           std::holds_alternative<world::ReplyArrives>(event);
+  return is_served || is_answered ? own : std::nullopt;
+}
+
+std::vector<Successors::Micro> Successors::trace() const {
+  std::vector<Micro> steps;
+  for (std::size_t i = 0; i < depth_; ++i) {
+    const Level& from = levels_[i];
+    Micro step{from.state.world.now, from.what, 0, from.oracle.answers()};
+    if (const auto* begins = std::get_if<Begins>(&from.what)) {
+      step.occurrence = from.state.world.faults[begins->fault.value].begun;
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+Successors::Level& Successors::level(std::size_t depth) {
+  while (levels_.size() <= depth) levels_.emplace_back();
+  return levels_[depth];
 }
 
 std::uint32_t believers_in(const State& state, record::Level level) {

@@ -16,29 +16,23 @@
 
 namespace tenure::explore {
 
-// One step of a path, in a world whose processes keep their names.
-struct Taken {
-  TrueTime at{};
-  std::variant<Tick, world::Event, Begins> what;
-  std::uint32_t occurrence = 0;  // of a fault that begins
-  std::vector<ExhaustiveOracle::Answer> answers;
-};
-
+// The steps of a run, in a world whose processes keep their names.
 struct Path {
   std::vector<ExhaustiveOracle::Answer> beginning;  // answers before the first event
-  std::vector<Taken> steps;
+  std::vector<Successors::Micro> steps;
 };
 
 // The steps that lead along these fingerprints; nothing: the simulator does not go that way, which
 // is a bug of one of the two.
 std::optional<Path> walk(const std::shared_ptr<const world::Setup>& setup,
-                         Symmetry symmetry,
+                         const Options& options,
                          const std::vector<std::uint64_t>& fingerprints);
 
-// The scenario in which that path is the only run. `scenario` is the rounded one that was explored.
-// The run goes on for `after` behind the path's last step, with the simplest choices.
-std::optional<scenario::Scenario> scripted(const scenario::Scenario& scenario,
-                                           Duration tick,
+// The scenario in which that path is the only run; nothing: it does not go that way. `explored` is
+// the rounded scenario, `setup` what was made of it. The run goes on for `after` behind the path's
+// last step, with the simplest choices.
+std::optional<scenario::Scenario> scripted(const scenario::Scenario& explored,
+                                           const world::Setup& setup,
                                            const Path& path,
                                            Duration after);
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
-#include <utility>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -48,19 +50,65 @@ struct Begins {
 };
 using Action = std::variant<Tick, Happens, Begins>;
 
-// What somebody who watches one step notices.
+// What is noticed on the way from one state to the next.
 struct Noticed {
   std::vector<check::PropertyId> violated;
   bool fault_hit = false;
   bool conflict = false;
   bool step_down = false;
+  bool takeover = false;
 };
 
-// The actions of a state. Time passes only when nothing is due.
-void actions_of(State& state, Orders orders, std::vector<Action>& out);
+// Makes the successors of states, one after the other, each by the simulator's own step.
+//
+// Steps that nobody else can tell apart are taken in one go (Lipton's reduction): sending a request
+// touches nobody else, so the request may be served right behind it; and a reply that is all that
+// is due at its process may be handled right behind that. Faults can come in between all the same.
+class Successors {
+ public:
+  Successors(std::shared_ptr<const world::Setup> setup, Orders orders);
 
-// Does one of them.
-void act(State& state, const Action& action, Oracle& oracle, Noticed& noticed);
+  // A successor: the state itself, and whether time passed. It and trace() are valid during the
+  // call.
+  using Take = std::function<void(const State& after, bool is_tick, const Noticed& noticed)>;
+
+  void begin(const Take& take);  // the first states
+  void of(const State& state, const Take& take);
+
+  // As `of`, but whatever can come first may come first: the processes of a state that was read
+  // from a code bear each other's names, and what is left out of the orders goes by the names.
+  void of_all_orders(const State& state, const Take& take);
+
+  // What led to the successor that is being taken.
+  struct Micro {
+    TrueTime at{};
+    std::variant<Tick, world::Event, Begins> what;
+    std::uint32_t occurrence = 0;  // of a fault that begins
+    std::vector<ExhaustiveOracle::Answer> answers;
+  };
+  std::vector<Micro> trace() const;
+
+ private:
+  struct Level {
+    State state;
+    std::variant<Tick, world::Event, Begins> what;  // that is done in it
+    ExhaustiveOracle oracle;
+  };
+
+  void first_steps(const State& state, Orders orders, const Take& take);
+  void act(std::size_t depth, const Action& action, Noticed noticed, const Take& take);
+  void go_on(std::size_t depth, const Noticed& noticed, const Take& take);
+  void begin_faults(std::size_t depth, const Noticed& noticed, const Take& take);
+  std::optional<kernel::EventKey> follow_up(std::size_t depth);
+  Level& level(std::size_t depth);
+
+  std::shared_ptr<const world::Setup> setup_;
+  Orders orders_;
+  world::World fresh_;
+  std::deque<Level> levels_;
+  std::size_t depth_ = 0;  // of the present successor
+  std::vector<kernel::EventKey> due_;
+};
 
 // How many lead in a state.
 std::uint32_t believers_in(const State& state, record::Level level);
