@@ -482,6 +482,10 @@ bool names_single_processes(const fault::Fault& fault) {
          fault.target.kind == Kind::node || fault.target.kind == Kind::zone;
 }
 
+bool of_the_network(fault::Type type) {
+  return type != fault::Type::pause;  // of those that last
+}
+
 bool is_drift_free(const Process& process) {
   return process.clock.rate.local_per_true_second == kernel::ClockRate::perfect;
 }
@@ -926,7 +930,8 @@ void StateCodec::write_faults(const World& world, Writer& writer, Code& out) {
     one.process(hit.process);
     const Process& process = world.processes[hit.process.value];
     // A fault of the network stays with the name; one of a process with what it hit.
-    one(hit.incarnation == process.incarnation());
+    one(of_the_network(setup_->faults[hit.fault.value].type) ||
+        hit.incarnation == process.incarnation());
   }
   std::sort(hits.begin(), hits.end());
   writer.number(hits.size());
