@@ -1,7 +1,10 @@
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -32,6 +35,32 @@ void post_faults(World& world, Oracle& oracle) {
                       kernel::Precedence::fault);
   }
 }
+
+// What the streams of a process are called: what stands before and behind its name.
+struct StreamForm {
+  std::string_view before;
+  std::string_view behind;
+  Stream ProcessSetup::Streams::*stream;
+
+  std::string name_of(const std::string& process) const {
+    return fmt::format("{}{}{}", before, process, behind);
+  }
+};
+
+using Streams = ProcessSetup::Streams;
+constexpr std::array<StreamForm, 11> process_stream_forms = {{
+    {"process/", "/start", &Streams::start},
+    {"process/", "/jitter", &Streams::jitter},
+    {"process/", "/restart", &Streams::restart},
+    {"process/", "/order", &Streams::order},
+    {"process/", "/onStoppedLeading", &Streams::callback},
+    {"process/", "/clock/offset", &Streams::clock_offset},
+    {"process/", "/clock/rate", &Streams::clock_rate},
+    {"link/", ">apiserver/latency", &Streams::request_latency},
+    {"link/apiserver>", "/latency", &Streams::response_latency},
+    {"link/", ">apiserver/loss", &Streams::request_loss},
+    {"link/apiserver>", "/loss", &Streams::response_loss},
+}};
 
 }  // namespace
 
@@ -96,23 +125,27 @@ void World::absorb_into(Fingerprint& print) const {
 }
 
 ProcessSetup::Streams process_streams(const std::string& process) {
-  const auto own = [&](const char* purpose) {
-    return stream_named(fmt::format("process/{}/{}", process, purpose));
+  ProcessSetup::Streams streams;
+  for (const StreamForm& form : process_stream_forms) {
+    streams.*form.stream = stream_named(form.name_of(process));
+  }
+  return streams;
+}
+
+std::vector<std::string> process_stream_names(const std::string& process) {
+  std::vector<std::string> names;
+  for (const StreamForm& form : process_stream_forms) names.push_back(form.name_of(process));
+  return names;
+}
+
+std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup) {
+  std::vector<std::pair<std::string, Stream>> all;
+  const auto add = [&](const std::vector<std::string>& names) {
+    for (const std::string& name : names) all.emplace_back(name, stream_named(name));
   };
-  const auto link = [](const std::string& from, const std::string& to, const char* purpose) {
-    return stream_named(fmt::format("link/{}>{}/{}", from, to, purpose));
-  };
-  return {.start = own("start"),
-          .jitter = own("jitter"),
-          .restart = own("restart"),
-          .order = own("order"),
-          .callback = own("onStoppedLeading"),
-          .clock_offset = own("clock/offset"),
-          .clock_rate = own("clock/rate"),
-          .request_latency = link(process, "apiserver", "latency"),
-          .response_latency = link("apiserver", process, "latency"),
-          .request_loss = link(process, "apiserver", "loss"),
-          .response_loss = link("apiserver", process, "loss")};
+  for (const ProcessSetup& process : setup.processes) add(process_stream_names(process.name));
+  for (const fault::Fault& fault : setup.faults) add(fault.stream_names());
+  return all;
 }
 
 std::string to_text(const Setup& setup, Identity identity) {

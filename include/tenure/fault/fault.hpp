@@ -79,11 +79,12 @@ struct Fault {
   OutageMode mode = OutageMode::refuse;       // api_outage
   std::uint16_t code = 503;                   // api_outage, mode error
 
-  // The fault's own streams, made from its name.
+  // The fault's own streams, made from its name, and what they are called.
   struct Streams {
     Stream at, duration, every, probability, target, latency, jitter;
   };
   Streams streams() const;
+  std::vector<std::string> stream_names() const;
 };
 
 using Plan = std::vector<Fault>;

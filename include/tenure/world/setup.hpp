@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenure/base/distribution.hpp>
@@ -68,8 +69,13 @@ struct Setup {
   }
 };
 
-// The streams of a process name.
+// The streams of a process name, and what they are called, in one order for every name.
 ProcessSetup::Streams process_streams(const std::string& process);
+std::vector<std::string> process_stream_names(const std::string& process);
+
+// Every stream that a run can draw from, with its name. A stream is a hash of its name, so whoever
+// wants to tell people of a draw has to come here.
+std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup);
 
 // "kcm-0", and "kcm-0.2" for the second process that followed it under that name.
 std::string to_text(const Setup& setup, Identity identity);
