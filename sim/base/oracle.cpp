@@ -58,7 +58,7 @@ std::uint64_t ScriptedOracle::pick(Draw, std::uint64_t bound) {
 
 ChosenOracle::ChosenOracle(std::vector<Answer> answers, Oracle* otherwise) : otherwise_(otherwise) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    known_.push_back({answers[i].draw, answers[i].answer, i});
+    known_.push_back({answers[i].draw, answers[i].answer, i, std::nullopt, true});
   }
   std::stable_sort(known_.begin(), known_.end(),
                    [](const Known& a, const Known& b) { return a.draw < b.draw; });
@@ -73,7 +73,7 @@ std::uint64_t ChosenOracle::pick(Draw draw, std::uint64_t bound) {
   if (known == known_.end() || known->draw != draw) {
     return otherwise_ == nullptr ? 0 : otherwise_->pick(draw, bound);
   }
-  known->asked = true;
+  known->bound = bound;
   if (known->answer > bound) known->fits = false;
   return std::min(known->answer, bound);
 }
@@ -81,10 +81,17 @@ std::uint64_t ChosenOracle::pick(Draw draw, std::uint64_t bound) {
 std::optional<std::size_t> ChosenOracle::misfit() const {
   std::optional<std::size_t> first;
   for (const Known& known : known_) {
-    if (known.asked && known.fits) continue;
+    if (known.bound && known.fits) continue;
     first = std::min(first.value_or(known.index), known.index);
   }
   return first;
+}
+
+std::optional<std::uint64_t> ChosenOracle::bound_of(std::size_t index) const {
+  for (const Known& known : known_) {
+    if (known.index == index) return known.bound;
+  }
+  return std::nullopt;
 }
 
 std::uint64_t RecordingOracle::pick(Draw draw, std::uint64_t bound) {

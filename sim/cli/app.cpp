@@ -230,6 +230,22 @@ std::optional<std::vector<Loaded>> load_text(std::string name,
   return loaded_from(name, std::move(documents), diagnostics, verb, flags, Results::refused);
 }
 
+bool can_be_run(const Loaded& loaded, const CommonFlags& flags) {
+  Diagnostics diagnostics;
+  scenario::refuse_any_instant(loaded.document, loaded.scenario, diagnostics);
+  print(diagnostics, flags);
+  return diagnostics.errors() == 0;
+}
+
+ExitCode report_misfit(const Loaded& loaded, const run::Misfit& misfit, const CommonFlags& flags) {
+  Diagnostics diagnostics;
+  scenario::report_misfit(loaded.document, loaded.scenario, misfit.answer, misfit.bound,
+                          diagnostics);
+  // One by one: something was run, and the closing line of all says otherwise.
+  for (const Diagnostic& diagnostic : diagnostics.all()) print(diagnostic, flags);
+  return ExitCode::bad_input;
+}
+
 int run(int argc, char** argv) {
   listen_to_signals();
   CLI::App app{"tenure: what your leader election does when things fail, simulated", "tenure"};

@@ -16,6 +16,7 @@
 
 #include <tenure/base/diagnostics.hpp>
 #include <tenure/base/text.hpp>
+#include <tenure/run/run.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/scenario/preset.hpp>
 #include <tenure/scenario/scenario.hpp>
@@ -117,6 +118,12 @@ std::optional<std::vector<Loaded>> load_text(std::string name,
                                              std::string text,
                                              std::string_view verb,
                                              const CommonFlags& flags);
+
+// Whether it can be run as it is: no fault happens `at: any`; if one does, that was printed.
+bool can_be_run(const Loaded& loaded, const CommonFlags& flags);
+
+// Prints which answer of the scenario's script its run did not follow.
+ExitCode report_misfit(const Loaded& loaded, const run::Misfit& misfit, const CommonFlags& flags);
 
 // ---- signals
 

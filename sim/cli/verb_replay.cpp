@@ -245,13 +245,11 @@ ExitCode replay_shrunk(const scenario::Scenario& scenario,
 // ---- the run as it is
 
 ExitCode replay_whole(const scenario::Scenario& scenario,
+                      const Shown& shown,
+                      const check::Checks& checks,
                       const std::vector<WriteRequest>& writes,
                       const Window& window,
                       const ReplayFlags& flags) {
-  Shown shown{run::experiment_of(scenario), flags.run, {}};
-  run::Runner runner{shown.experiment};
-  SeededOracle oracle{shown.experiment.seed, flags.run};
-  const check::Checks& checks = runner.run(oracle, &shown.history);
   if (!stdout_is_taken(writes)) {
     print_findings(shown.experiment, scenario, flags.run, checks);
     if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
@@ -278,9 +276,14 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
     return usage_error("E0006", fmt::format("{} holds {} scenarios; replay takes one",
                                             visible(flags.file), loaded->size()));
   }
+  if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
+  Shown whole{run::experiment_of(scenario), flags.run, {}};
+  run::Runner runner{whole.experiment};
+  const check::Checks& checks = runner.run(flags.run, &whole.history);
+  if (runner.misfit()) return report_misfit(loaded->front(), *runner.misfit(), common);
   return flags.shrink ? replay_shrunk(scenario, *writes, window, flags, common)
-                      : replay_whole(scenario, *writes, window, flags);
+                      : replay_whole(scenario, whole, checks, *writes, window, flags);
 }
 
 }  // namespace

@@ -71,10 +71,11 @@ struct Made {
   run::RunResult result;
   std::string cost;
   std::vector<run::Stalled> stalled;
+  std::optional<run::Misfit> misfit;
 };
 
 Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common) {
-  Made made{run::experiment_of(loaded.scenario), {}, {}, {}};
+  Made made{run::experiment_of(loaded.scenario), {}, {}, {}, {}};
   Progress progress{common, loaded.scenario.name, made.experiment.runs};
   run::CampaignOptions options;
   options.threads = threads_of(common);
@@ -91,6 +92,7 @@ Made make(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common
                           simulated / std::max(elapsed, 1e-9) / 1e6,
                           flags.twice ? "; every run made twice, no difference" : "");
   made.stalled = campaign.stalled;
+  made.misfit = campaign.misfit;
   made.result = run::judged(loaded.scenario, loaded.document, std::move(campaign));
   made.result.replay = replay_of(loaded, flags, common);
   made.result.warnings.insert(made.result.warnings.begin(), loaded.warnings.begin(),
@@ -160,9 +162,8 @@ void write_histories(const Made& made, OutputFile& file, const CommonFlags& comm
   }
   run::Runner runner{made.experiment};
   for (const std::uint64_t number : runs) {
-    SeededOracle oracle{made.experiment.seed, number};
     record::KeepHistory history;
-    runner.run(oracle, &history);
+    runner.run(number, &history);
     report::write_jsonl(*made.experiment.setup, number, history.history(),
                         [&](std::string_view text) { file.write(text); });
   }
@@ -274,7 +275,10 @@ std::optional<std::vector<Loaded>> load_files(const RunFlags& flags, const Commo
     auto loaded = load_scenarios(file, "run", common);
     good = good && loaded.has_value();
     if (!loaded) continue;
-    for (Loaded& one : *loaded) all.push_back(std::move(one));
+    for (Loaded& one : *loaded) {
+      good = can_be_run(one, common) && good;
+      all.push_back(std::move(one));
+    }
   }
   if (!good) return std::nullopt;
   return all;
@@ -310,6 +314,7 @@ ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
     if (!done) return ExitCode::no_output;
     const Made& made = *done;
     if (!made.stalled.empty()) return report_stall(made.stalled.front());
+    if (made.misfit) return report_misfit(all[i], *made.misfit, common);
     if (!made.result.difference.empty()) return report_difference(made.result);
     tell(made, common, !stdout_is_taken(*writes));
     code = worse(code, exit_code(made.result.verdict, undecided_of(flags.inconclusive)));

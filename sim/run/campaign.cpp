@@ -109,6 +109,7 @@ void merge(CampaignResult& all, CampaignResult&& next) {
   all.overlapping_runs += next.overlapping_runs;
   all.stalled.insert(all.stalled.end(), next.stalled.begin(), next.stalled.end());
   if (all.difference.empty()) all.difference = std::move(next.difference);
+  if (!all.misfit) all.misfit = next.misfit;
   for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
     all.fault_effects[fault] += next.fault_effects[fault];
   }
@@ -223,6 +224,7 @@ CampaignResult make_block(const Experiment& experiment,
       result.stalled.push_back({run, runner.world().now});
       break;
     }
+    if (!result.misfit) result.misfit = runner.misfit();
     block.add(run, checks, runner.world());
   }
   return result;

@@ -237,6 +237,14 @@ std::string milliseconds(Duration time) {
   return fmt::format("{:.3f}s", static_cast<double>(time.count()) / 1e9);
 }
 
+Script script_of(const scenario::Choices& choices) {
+  Script script;
+  script.otherwise = choices.otherwise;
+  for (const scenario::Choice& choice : choices.answers)
+    script.answers.push_back({{stream_named(choice.stream), choice.number}, choice.answer});
+  return script;
+}
+
 }  // namespace
 
 std::string_view to_text(Finding finding) {
@@ -257,6 +265,7 @@ Experiment experiment_of(const scenario::Scenario& scenario) {
   experiment.properties = built.properties;
   experiment.runs = scenario.runs;
   experiment.seed = scenario.seed;
+  if (scenario.choices) experiment.script = script_of(*scenario.choices);
   experiment.judged = {lease_safety, renew_time};
   for (const scenario::Property& property : scenario.properties) {
     experiment.judged.push_back(set_of(property));

@@ -42,6 +42,24 @@ bool play(world::World& world,
 
 }  // namespace
 
+RunOracle::RunOracle(const Experiment& experiment, std::uint64_t number)
+    : seeded_(experiment.seed, number) {
+  if (!experiment.script) return;
+  const bool is_seeded = experiment.script->otherwise == Script::Otherwise::seeded;
+  chosen_.emplace(experiment.script->answers, is_seeded ? &seeded_ : nullptr);
+}
+
+Oracle& RunOracle::oracle() {
+  if (chosen_) return *chosen_;
+  return seeded_;
+}
+
+std::optional<Misfit> RunOracle::misfit() const {
+  const std::optional<std::size_t> answer = chosen_ ? chosen_->misfit() : std::nullopt;
+  if (!answer) return std::nullopt;
+  return Misfit{*answer, chosen_->bound_of(*answer)};
+}
+
 Runner::Runner(const Experiment& experiment, const std::atomic<bool>* stop)
     : experiment_(&experiment),
       stop_(stop),
@@ -50,12 +68,16 @@ Runner::Runner(const Experiment& experiment, const std::atomic<bool>* stop)
       unused_(experiment.properties, experiment.setup->processes.size()),
       checks_(unused_) {}
 
-const check::Checks& Runner::run(std::uint64_t number) {
-  SeededOracle oracle{experiment_->seed, number};
-  return run(oracle);
+const check::Checks& Runner::run(std::uint64_t number, record::Recorder* also) {
+  RunOracle answers{*experiment_, number};
+  run(answers.oracle(), also);
+  // What was not asked for by then might have been later.
+  if (!was_stopped_ && !world_.stalled) misfit_ = answers.misfit();
+  return checks_;
 }
 
 const check::Checks& Runner::run(Oracle& oracle, record::Recorder* also) {
+  misfit_.reset();
   world_ = untouched_;
   checks_ = unused_;
   if (also == nullptr) {
@@ -82,11 +104,11 @@ std::size_t bytes_per_run(const Experiment& experiment) {
 std::string difference_when_repeated(const Experiment& experiment,
                                      Runner& runner,
                                      std::uint64_t number) {
-  SeededOracle seeded{experiment.seed, number};
-  RecordingOracle first{seeded};
+  RunOracle answers{experiment, number};
+  RecordingOracle first{answers.oracle()};
   runner.run(first);
   const std::uint64_t hash = runner.world().run_hash;
-  RecordingOracle second{seeded};
+  RecordingOracle second{answers.oracle()};
   runner.run(second);
   const auto& a = first.choices();
   const auto& b = second.choices();

@@ -66,14 +66,6 @@ class Observer final : public record::Recorder {
   record::Recorder* also_;
 };
 
-std::vector<ChosenOracle::Answer> answers_in(const scenario::Choices& choices) {
-  std::vector<ChosenOracle::Answer> answers;
-  for (const scenario::Choice& choice : choices.answers) {
-    answers.push_back({{stream_named(choice.stream), choice.number}, choice.answer});
-  }
-  return answers;
-}
-
 std::string process_name(const world::Setup& setup, record::Incarnation who) {
   return who.process == nobody<ProcessTag> ? std::string{}
                                            : setup.processes[who.process.value].name;
@@ -103,14 +95,9 @@ Trial trial_of(const scenario::Scenario& scenario,
                std::uint64_t number,
                const std::atomic<bool>* stop,
                record::Recorder* also) {
-  using Otherwise = scenario::Choices::Otherwise;
   const Experiment experiment = experiment_of(scenario);
-  const scenario::Choices choices = scenario.choices.value_or(
-      scenario::Choices{.tick = {}, .otherwise = Otherwise::seeded, .answers = {}});
-  SeededOracle seeded{experiment.seed, number};
-  ChosenOracle chosen{answers_in(choices),
-                      choices.otherwise == Otherwise::seeded ? &seeded : nullptr};
-  RecordingOracle oracle{chosen};
+  RunOracle answers{experiment, number};
+  RecordingOracle oracle{answers.oracle()};
   Trial trial;
   Observer observer{trial, also};
   Runner runner{experiment, stop};

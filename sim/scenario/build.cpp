@@ -224,6 +224,7 @@ fault::Fault fault_of(const Fault& from, const world::Setup& setup) {
   made.name = from.name;
   made.target = target_of(from.target, setup);
   made.at = from.at;
+  made.at_any = from.at_any;
   made.duration = from.duration;
   made.every = from.every;
   if (from.count)

@@ -76,6 +76,7 @@ constexpr Code codes_[] = {
     {"E0219", "The value is not a version of this elector.", "version: 1.31", "version: v0.31"},
     {"E0220", "tenure knows this, but it is not modelled in this version.", "type: etcdStall",
      "type: apiOutage"},
+    {"E0221", "The value is not a size.", "maxMemory: 4G", "maxMemory: 4GiB"},
 
     {"E0301", "client-go refuses a leaseDuration that is not greater than renewDeadline.",
      "{leaseDuration: 10s, renewDeadline: 10s}", "{leaseDuration: 15s, renewDeadline: 10s}"},
@@ -101,6 +102,14 @@ constexpr Code codes_[] = {
     {"E0318", "A property is listed twice.", "properties: [B1, B1]", "properties: [B1]"},
     {"E0319", "No closed-form bound is known for this scenario.",
      "{name: boundedFailover, within: bound}", "{name: boundedFailover, within: 30s}"},
+    {"E0320", "A fault that happens at any instant can be explored but not run.", "at: any",
+     "at: {uniform: [60s, 90s]}"},
+    {"E0321",
+     "The choices do not fit this scenario: a draw is never asked for, or cannot have this answer.",
+     "{of: process/nobody-0/jitter, number: 0, answer: 5}",
+     "{of: process/web-0/jitter, number: 0, answer: 5}"},
+    {"E0322", "A draw is answered twice.",
+     "two answers with of: process/web-0/jitter and number: 0", "numbers 0 and 1"},
 
     {"E0401", "The rule file is not valid.", "groups: 5", "groups: []"},
     {"E0402", "The PromQL construct is not supported.", "topk(1, x)", "max(x)"},

@@ -122,8 +122,14 @@ void decode_cluster(const Reader& spec, Scenario& out, Known& known) {
 
 void decode_runs(const Reader& spec, Scenario& out) {
   read_field(spec, "seed", out.seed);
+  if (out.choices) out.runs = 1;
   const std::optional<Reader> runs = spec.field("runs");
   if (!runs || !read(*runs, out.runs)) return;
+  if (out.choices && out.runs != 1) {
+    runs->error("E0218", fmt::format("choices are the script of one run, and runs is {}", out.runs),
+                {"every run would be the same; leave runs out, or choices"});
+    return;
+  }
   if (out.runs == 0) runs->error("E0209", "runs must be at least 1");
   if (out.runs > most_runs)
     runs->error("E0315", fmt::format("{} runs; the limit is {}", out.runs, most_runs));
@@ -163,16 +169,18 @@ void decode_record(const Reader& spec, Record& out) {
 
 void decode_spec(const Reader& spec, Scenario& out) {
   if (!spec.has_fields({"duration", "warmup", "runs", "seed", "lease", "cluster", "candidates",
-                        "faults", "properties", "thresholds", "record"},
-                       {"alerts", "explore"})) {
+                        "faults", "properties", "thresholds", "record", "explore", "choices"},
+                       {"alerts"})) {
     return;
   }
   Known known;
   decode_times(spec, out);
+  decode_choices(spec, out);
   decode_runs(spec, out);
   decode_lease(spec, out);
   decode_cluster(spec, out, known);
   decode_candidates(spec, out, known);
+  decode_explore(spec, out);
   decode_faults(spec, known, out);
   decode_properties(spec, out);
   decode_thresholds(spec, out);

@@ -21,6 +21,8 @@ void decode_candidates(const Reader& spec, Scenario& out, Known& known);
 void decode_faults(const Reader& spec, const Known& known, Scenario& out);
 void decode_properties(const Reader& spec, Scenario& out);
 void decode_thresholds(const Reader& spec, Scenario& out);
+void decode_explore(const Reader& spec, Scenario& out);
+void decode_choices(const Reader& spec, Scenario& out);
 
 // Reports a name that nothing in the file bears (E0317).
 void report_unknown_name(const Reader& at,

@@ -300,15 +300,38 @@ std::optional<FaultKind> read_type(const Reader& at) {
   return std::nullopt;
 }
 
+bool is_any(const Reader& instant) {
+  return instant.is_text() && instant.text() == "any";
+}
+
+void decode_instant(const Reader& at, const Scenario& scenario, Fault& out) {
+  const std::optional<Reader> instant = at.required("at");
+  if (!instant) return;
+  if (!is_any(*instant)) {
+    read(*instant, out.at);
+    return;
+  }
+  out.at_any = true;
+  if (!scenario.explore) {
+    instant->error("E0218", "at: any is for explorations, and spec.explore is missing",
+                   {"tenure explore tries every tick: spec: {explore: {tick: 1s}}",
+                    "a run draws one instant: at: {uniform: [60s, 90s]}"});
+  }
+}
+
 void decode_repetition(const Reader& at, Fault& out) {
   const std::optional<Reader> every = at.field("every");
   const std::optional<Reader> count = at.field("count");
   if (every) read(*every, out.every);
+  if (every && out.at_any) {
+    every->error_at_key("E0218", "every does not go with at: any",
+                        {"an exploration tries every number of occurrences, up to count"});
+  }
   std::uint64_t times = 0;
   if (count && read(*count, times)) {
     out.count = times;
     if (times == 0) count->error("E0209", "count must be at least 1");
-    if (!every)
+    if (!every && !out.at_any)
       count->error_at_key("E0218", "count goes with every only",
                           {"every: the time between two of them"});
   }
@@ -366,7 +389,7 @@ Duration renewal_period(const Scenario& scenario) {
 
 void warn_about_instant(const Reader& at, const Scenario& scenario, const Fault& fault) {
   const std::optional<Reader> instant = at.field("at");
-  if (!instant) return;
+  if (!instant || fault.at_any) return;
   if (fault.at.lower_bound() < scenario.warmup) {
     instant->warning(
         "W0304", fmt::format("fault {} can happen within the warm-up", quoted(fault.name)),
@@ -396,13 +419,7 @@ void decode_fault(const Reader& at, const Known& known, Scenario& scenario) {
   const std::size_t errors_before = at.errors();
   std::visit([&](auto& alternative) { decode_kind(at, known, out, alternative); }, *kind);
   out.kind = std::move(*kind);
-  if (const auto instant = at.required("at")) {
-    if (instant->is_text() && instant->text() == "any") {
-      instant->not_modelled("at: any");
-    } else {
-      read(*instant, out.at);
-    }
-  }
+  decode_instant(at, scenario, out);
   if (!is_once_and_for_all(out.kind)) read_field(at, "duration", out.duration);
   decode_repetition(at, out);
   if (const auto probability = at.field("probability"))
@@ -452,6 +469,21 @@ void decode_faults(const Reader& spec, const Known& known, Scenario& out) {
     return;
   }
   for (const Reader& fault : faults->items()) decode_fault(fault, known, out);
+}
+
+void refuse_any_instant(const Document& document,
+                        const Scenario& scenario,
+                        Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const Fault& fault = scenario.faults[i];
+    if (!fault.at_any) continue;
+    const Reader root{document, diagnostics};
+    const Reader at = root.field("spec")->field("faults")->items().at(i);
+    at.field("at")->error(
+        "E0320", fmt::format("fault {} has no instant in a run: at is any", quoted(fault.name)),
+        {fmt::format("tenure explore {} tries every tick", visible(document.source->name())),
+         "a run draws one instant: at: {uniform: [60s, 90s]}"});
+  }
 }
 
 }  // namespace tenure::scenario

@@ -143,6 +143,14 @@ constexpr Alias field_aliases_[] = {
     {"interval", "every"},
     {"period", "every"},
     {"release", "releaseOnCancel"},
+    {"grid", "tick"},
+    {"step", "tick"},
+    {"depth", "maxTick"},
+    {"states", "maxStates"},
+    {"memory", "maxMemory"},
+    {"exploration", "explore"},
+    {"script", "choices"},
+    {"stream", "of"},
 };
 
 constexpr Alias fault_aliases_[] = {

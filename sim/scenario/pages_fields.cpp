@@ -7,6 +7,9 @@ constexpr std::string_view distribution =
     "distribution: 5ms, {uniform: [1ms, 9ms]}, {exponential: {mean: 5ms}}, "
     "{lognormal: {p50: 4ms, p99: 40ms}}, {empirical: [[4ms, 0.5], [80ms, 1]]}, {mixture: [...]}";
 
+constexpr std::string_view instant =
+    "any, or a distribution: 60s, {uniform: [60s, 62s]}, ...; all forms: spec.faults.duration";
+
 constexpr FieldPage pages[] = {
     {"apiVersion", "text", "required", "The version of the format: tenure/v1alpha1."},
     {"kind", "text", "required", "What the document is: Scenario."},
@@ -21,7 +24,7 @@ constexpr FieldPage pages[] = {
      "from here, and a fault that can fall into the warm-up is a warning (W0304). Must be less "
      "than "
      "duration."},
-    {"spec.runs", "whole number", "1000",
+    {"spec.runs", "whole number", "1000; 1 with choices",
      "How many runs are made, at most 10^9. Run i draws from streams keyed by the seed, i, the "
      "actor "
      "and the purpose, so that more runs never change the ones there were. --runs overrides it."},
@@ -140,13 +143,18 @@ constexpr FieldPage pages[] = {
      "How many, or which share."},
     {"spec.faults.between", "[target, target]", "none",
      "The two ends of the links that a network fault is about, instead of target."},
-    {"spec.faults.at", distribution, "required",
+    {"spec.faults.at", instant, "required",
      "When it begins, from the start of the run. Draw it over a whole number of renewal periods: a "
-     "fixed instant always hits the same phase (W0301)."},
+     "fixed instant always hits the same phase (W0301). any: at any tick, and again; for "
+     "explorations only, with spec.explore."},
     {"spec.faults.duration", distribution, "until the end of the run",
-     "How long it lasts. crash, terminate and drain have none."},
-    {"spec.faults.every", distribution, "once", "From one occurrence to the next."},
-    {"spec.faults.count", "whole number", "until the end of the run", "Occurrences, with every."},
+     "How long it lasts. crash, terminate and drain have none. In an exploration: any value of its "
+     "range."},
+    {"spec.faults.every", distribution, "once",
+     "From one occurrence to the next. Does not go with at: any."},
+    {"spec.faults.count", "whole number",
+     "until the end of the run; with at: any as often as possible",
+     "Occurrences, with every. With at: any the most there can be."},
     {"spec.faults.probability", "probability: 0.5 or \"50%\"", "1",
      "Whether the fault happens in a run at all."},
     {"spec.faults.restartDelay", distribution, "restart.delay of the candidate",
@@ -202,6 +210,42 @@ constexpr FieldPage pages[] = {
     {"spec.record", "none, failures, all or {first: N}", "failures",
      "Which runs keep their full history for -w jsonl."},
     {"spec.record.first", "whole number", "required in the long form", "The runs 0 to N-1."},
+    {"spec.explore", "map", "none",
+     "Bounds of an exploration, which tries everything that can happen instead of drawing it: a "
+     "distribution stands for any value of its range, at: any for any tick. run and replay ignore "
+     "it."},
+    {"spec.explore.tick", "duration: a multiple of 1us", "required",
+     "The grid of time: everything happens at multiples of it, and every fixed duration of the "
+     "model must be one. A coarser grid has fewer states and sees less."},
+    {"spec.explore.maxTick", "whole number", "none: until there is no new state",
+     "The simulated ticks after which it looks no further."},
+    {"spec.explore.maxStates", "whole number", "20000000",
+     "The states after which it gives up, inconclusive."},
+    {"spec.explore.maxMemory", "size: 512MiB, 4GiB, 500MB; at least 16MiB", "4GiB",
+     "The memory after which it gives up, inconclusive."},
+    {"spec.explore.symmetry", "true or false", "true",
+     "Whether states that differ only in the names of identical candidates count as one."},
+    {"spec.explore.reduction", "true or false", "true",
+     "Whether, of the orders of what happens within one instant, only those are tried that can "
+     "matter."},
+    {"spec.choices", "map", "none",
+     "The script of one run: answers to single draws instead of random ones. Explorations write "
+     "the run that they found so. runs is 1 then."},
+    {"spec.choices.tick", "duration: a multiple of 1us", "none",
+     "The grid of the exploration that the script is from."},
+    {"spec.choices.otherwise", "simplest or seeded", "simplest",
+     "What draws get that are not listed. simplest: 0, the lowest value, no jitter, the first "
+     "of an order. seeded: what the seed gives them."},
+    {"spec.choices.answers", "list of {of, number, answer}", "none",
+     "The draws that are decided. One that the run never asks for, or that cannot have its answer, "
+     "is an error (E0321)."},
+    {"spec.choices.answers.of", "text", "required",
+     "The name of the stream that is drawn from: process/web-0/jitter."},
+    {"spec.choices.answers.number", "whole number", "required",
+     "Which draw of the stream, from 0."},
+    {"spec.choices.answers.answer", "whole number", "required",
+     "The answer, from 0: of a uniform duration the nanoseconds above its least, of an order the "
+     "place."},
 };
 
 }  // namespace

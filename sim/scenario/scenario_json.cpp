@@ -106,6 +106,10 @@ std::string_view word(Threshold::Decision v) {
   return v == Threshold::Decision::point ? "point" : "confident";
 }
 
+std::string_view word(Choices::Otherwise v) {
+  return v == Choices::Otherwise::simplest ? "simplest" : "seeded";
+}
+
 Json timeout_of(const Elector& e) {
   return e.request_timeout ? duration_text(*e.request_timeout) : "none";
 }
@@ -197,7 +201,7 @@ Json json_of(const Fault& f) {
     out["target"] = json_of(f.target);
   }
   std::visit([&](const auto& kind) { add_own_fields(kind, out); }, f.kind);
-  out["at"] = json_of(f.at);
+  out["at"] = f.at_any ? Json("any") : json_of(f.at);
   if (f.duration) out["duration"] = json_of(*f.duration);
   if (f.every) out["every"] = json_of(*f.every);
   if (f.count) out["count"] = *f.count;
@@ -256,10 +260,32 @@ Json json_of(const Record& r) {
   return words[static_cast<std::size_t>(r.which)];
 }
 
+Json json_of(const Explore& e) {
+  Json out{{"tick", duration_text(e.tick)}};
+  if (e.max_tick) out["maxTick"] = *e.max_tick;
+  out["maxStates"] = e.max_states;
+  out["maxMemory"] = size_text(e.max_memory);
+  out["symmetry"] = e.symmetry;
+  out["reduction"] = e.reduction;
+  return out;
+}
+
+Json json_of(const Choice& c) {
+  return Json{{"of", c.stream}, {"number", c.number}, {"answer", c.answer}};
+}
+
 template <class Item>
 Json list_of(const std::vector<Item>& items) {
   Json out = Json::array();
   for (const Item& item : items) out.push_back(json_of(item));
+  return out;
+}
+
+Json json_of(const Choices& c) {
+  Json out = Json::object();
+  if (c.tick) out["tick"] = duration_text(*c.tick);
+  out["otherwise"] = word(c.otherwise);
+  out["answers"] = list_of(c.answers);
   return out;
 }
 
@@ -279,6 +305,8 @@ nlohmann::ordered_json scenario_json(const Scenario& s) {
             {"properties", list_of(s.properties)},
             {"thresholds", json_of(s.thresholds)},
             {"record", json_of(s.record)}};
+  if (s.explore) spec["explore"] = json_of(*s.explore);
+  if (s.choices) spec["choices"] = json_of(*s.choices);
   return Json{{"apiVersion", "tenure/v1alpha1"},
               {"kind", "Scenario"},
               {"metadata", std::move(metadata)},

@@ -1,6 +1,7 @@
 // The text forms of values: durations, distributions, ratios, offsets, rates, names.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -455,6 +456,59 @@ bool read_probability(const Reader& at, Ratio& out) {
   return true;
 }
 
+namespace {
+
+struct SizeUnit {
+  std::string_view name;
+  std::uint64_t bytes;
+};
+
+// The larger one first.
+constexpr SizeUnit size_units[] = {{"GiB", std::uint64_t{1} << 30}, {"GB", 1'000'000'000},
+                                   {"MiB", std::uint64_t{1} << 20}, {"MB", 1'000'000},
+                                   {"KiB", std::uint64_t{1} << 10}, {"kB", 1'000}};
+
+// The unit that was probably meant: what Kubernetes calls Gi, another case, none at all.
+std::string_view size_unit_meant(std::string_view written) {
+  if (written.empty()) return "MiB";
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (const SizeUnit& unit : size_units) {
+    const std::string_view begin = unit.name.substr(0, written.size());
+    if (std::equal(written.begin(), written.end(), begin.begin(), begin.end(),
+                   [&](char a, char b) { return lower(a) == lower(b); })) {
+      return unit.name;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool read_size(const Reader& at, std::uint64_t& bytes) {
+  if (!at.expect_text("a size")) return false;
+  const std::string_view text = at.text();
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::optional<std::int64_t> count = parse_whole(text.substr(0, digits));
+  const std::string_view written = text.substr(digits);
+  const auto unit = std::find_if(std::begin(size_units), std::end(size_units),
+                                 [&](const SizeUnit& u) { return u.name == written; });
+  if (!count || unit == std::end(size_units)) {
+    std::vector<std::string> hints;
+    const std::string_view meant = size_unit_meant(written);
+    if (count && !meant.empty()) hints.push_back(fmt::format("write \"{}{}\"", *count, meant));
+    hints.emplace_back("a size is a whole number and KiB, MiB, GiB, kB, MB or GB");
+    at.error("E0221", fmt::format("{} is not a size", quoted(text)), std::move(hints));
+    return false;
+  }
+  const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (static_cast<std::uint64_t>(*count) > most / unit->bytes) {
+    at.error("E0209", fmt::format("{} must be less than 2^63 bytes", at.path()));
+    return false;
+  }
+  bytes = static_cast<std::uint64_t>(*count) * unit->bytes;
+  return true;
+}
+
 std::string offset_text(Duration offset) {
   return fmt::format("{}{}", offset < Duration{} ? "" : "+", duration_text(offset));
 }
@@ -464,6 +518,14 @@ std::string rate_text(Duration gain_per_second) {
   const std::int64_t common = std::gcd(gain, std::int64_t{1000});
   return fmt::format("{}{}ppm", gain < 0 ? "" : "+",
                      decimal_text(Ratio{gain / common, 1000 / common}));
+}
+
+std::string size_text(std::uint64_t bytes) {
+  for (const SizeUnit& unit : size_units) {
+    if (bytes % unit.bytes == 0) return fmt::format("{}{}", bytes / unit.bytes, unit.name);
+  }
+  // Read in these units, a size is a multiple of one of them; any other is rounded up.
+  return fmt::format("{}KiB", bytes / 1024 + 1);
 }
 
 }  // namespace tenure::scenario

@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenure/run/result.hpp>
 #include <tenure/scenario/codes.hpp>
 #include <tenure/scenario/scenario.hpp>
 
@@ -40,6 +41,17 @@ std::vector<std::string> overrides_in(const std::string& text) {
   return out;
 }
 
+// What a scenario that can be read is told when it is run.
+void add_those_of_a_run(const Document& document, const Scenario& scenario, Diagnostics& problems) {
+  refuse_any_instant(document, scenario, problems);
+  if (problems.errors() != 0 || !scenario.choices) return;
+  const run::Experiment experiment = run::experiment_of(scenario);
+  run::Runner runner{experiment};
+  runner.run(0);
+  if (const auto& misfit = runner.misfit())
+    report_misfit(document, scenario, misfit->answer, misfit->bound, problems);
+}
+
 Diagnostics diagnostics_of(const fs::path& path) {
   Diagnostics problems;
   const std::string text = content_of(path);
@@ -47,7 +59,8 @@ Diagnostics diagnostics_of(const fs::path& path) {
                                             format_of(path.filename().string()), problems)) {
     for (const std::string& argument : overrides_in(text))
       apply_override(document, argument, problems);
-    decode(document, problems);
+    if (const auto scenario = decode(document, problems))
+      add_those_of_a_run(document, *scenario, problems);
   }
   return problems;
 }

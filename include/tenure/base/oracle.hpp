@@ -88,12 +88,16 @@ class ChosenOracle final : public Oracle {
   // `answers`. The run did not follow the table then.
   std::optional<std::size_t> misfit() const;
 
+  // The bound of the question that the answer at this place of `answers` is for; nothing: it was
+  // never asked.
+  std::optional<std::uint64_t> bound_of(std::size_t index) const;
+
  private:
   struct Known {
     Draw draw;
     std::uint64_t answer = 0;
     std::size_t index = 0;
-    bool asked = false;
+    std::optional<std::uint64_t> bound;  // of its question; none: not asked
     bool fits = true;
   };
 

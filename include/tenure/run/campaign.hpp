@@ -41,6 +41,7 @@ struct CampaignResult {
   std::uint64_t overlapping_runs = 0;
   std::string difference;  // of --twice; empty: none
   std::vector<Stalled> stalled;
+  std::optional<Misfit> misfit;  // of the script, when the runs have one
   bool interrupted = false;
 };
 

@@ -3,17 +3,35 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tenure/base/oracle.hpp>
 #include <tenure/check/checks.hpp>
 #include <tenure/record/recorder.hpp>
+#include <tenure/scenario/scenario.hpp>
 #include <tenure/world/world.hpp>
 
 namespace tenure::run {
+
+// The answers that make one certain run.
+struct Script {
+  using Otherwise = scenario::Choices::Otherwise;
+
+  std::vector<ChosenOracle::Answer> answers;
+  Otherwise otherwise = Otherwise::simplest;  // of draws that are not among them
+};
+
+// An answer of a script that its run did not follow: its draw is one of 0 to `bound`, or, without a
+// bound, was never asked for.
+struct Misfit {
+  std::size_t answer = 0;  // its place in the script
+  std::optional<std::uint64_t> bound;
+};
 
 // What is the same for all runs of a scenario.
 struct Experiment {
@@ -22,6 +40,23 @@ struct Experiment {
   std::vector<check::PropertySet> judged;  // each is counted over the runs
   std::uint64_t runs = 1000;
   std::uint64_t seed = 1;
+  std::optional<Script> script;  // none: every run is drawn from the seed
+};
+
+// Who answers the draws of one run: its seed, or the script of the experiment.
+class RunOracle {
+ public:
+  RunOracle(const Experiment& experiment, std::uint64_t number);
+  RunOracle(const RunOracle&) = delete;
+  RunOracle& operator=(const RunOracle&) = delete;
+
+  Oracle& oracle();
+  // Of a run that came to its end.
+  std::optional<Misfit> misfit() const;
+
+ private:
+  SeededOracle seeded_;
+  std::optional<ChosenOracle> chosen_;  // asks seeded_
 };
 
 // Makes runs of one experiment, one after the other. A worker thread has its own; the memory of a
@@ -31,14 +66,18 @@ class Runner {
   // `stop`, when set from outside, ends the present run as well.
   explicit Runner(const Experiment& experiment, const std::atomic<bool>* stop = nullptr);
 
-  // Run `number` with its own seed. The result stands until the next run.
-  const check::Checks& run(std::uint64_t number);
+  // Run `number` with its own seed, or by the script; `also` hears the facts too. The result stands
+  // until the next run.
+  const check::Checks& run(std::uint64_t number, record::Recorder* also = nullptr);
 
-  // The same with choices from elsewhere, and with somebody else hearing the facts too.
+  // The same with choices from elsewhere.
   const check::Checks& run(Oracle& oracle, record::Recorder* also = nullptr);
 
   // The last run was ended from outside: nothing of it counts.
   bool was_stopped() const { return was_stopped_; }
+
+  // What the last run did not follow of the script; of a run with choices from elsewhere nothing.
+  const std::optional<Misfit>& misfit() const { return misfit_; }
 
   // The world as the last run left it.
   const world::World& world() const { return world_; }
@@ -47,6 +86,7 @@ class Runner {
   const Experiment* experiment_;
   const std::atomic<bool>* stop_;
   bool was_stopped_ = false;
+  std::optional<Misfit> misfit_;
   world::World untouched_;
   world::World world_;
   check::Checks unused_;

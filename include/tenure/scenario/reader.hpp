@@ -108,8 +108,9 @@ bool read(const Reader& at, Duration& out);      // not negative
 bool read(const Reader& at, Distribution& out);  // of durations that are not negative
 bool read(const Reader& at, std::optional<Duration>& out);
 bool read(const Reader& at, std::optional<Distribution>& out);
-bool read_name(const Reader& at, std::string& out);   // a DNS-1123 label
-bool read_probability(const Reader& at, Ratio& out);  // 0.01 or 1%
+bool read_name(const Reader& at, std::string& out);      // a DNS-1123 label
+bool read_probability(const Reader& at, Ratio& out);     // 0.01 or 1%
+bool read_size(const Reader& at, std::uint64_t& bytes);  // 64MiB, 500MB
 // A clock's offset, a sign required; a distribution of such.
 bool read_offset(const Reader& at, Shifted& out);
 // A clock's speed as what it gains per true second: +200ppm is 200us, 1.0002 too. A distribution of
@@ -147,5 +148,6 @@ std::vector<std::string> duration_hints(std::string_view text, const ParsedDurat
 // How such values are written, so that reading them again gives the same.
 std::string offset_text(Duration offset);
 std::string rate_text(Duration gain_per_second);
+std::string size_text(std::uint64_t bytes);
 
 }  // namespace tenure::scenario

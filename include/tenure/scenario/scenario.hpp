@@ -214,7 +214,8 @@ struct Fault {
   bool at_any = false;                   // "at: any": at every tick of an exploration, `at` unused
   std::optional<Distribution> duration;  // none: until the end of the run
   std::optional<Distribution> every;     // none: once
-  std::optional<std::uint64_t> count;    // with `every`; none: until the end of the run
+  // With `every`; none: until the end of the run. With "at: any" at most so many; none: any number.
+  std::optional<std::uint64_t> count;
   Ratio probability{1, 1};
   Origin origin;
 
@@ -329,6 +330,20 @@ std::string kind_of(const Document& document);
 // before: what is wrong in one place of a file spoils all of it. Each file has Diagnostics of its
 // own.
 std::optional<Scenario> decode(const Document& document, Diagnostics& diagnostics);
+
+// Reports every fault that happens `at: any` (E0320): an exploration tries all instants, a run has
+// no one to choose from. `document` is where the scenario was decoded from.
+void refuse_any_instant(const Document& document,
+                        const Scenario& scenario,
+                        Diagnostics& diagnostics);
+
+// Reports an answer of `choices` that a run did not follow (E0321): its draw is one of 0 to
+// `bound`, or, without a bound, was never asked for.
+void report_misfit(const Document& document,
+                   const Scenario& scenario,
+                   std::size_t answer,
+                   std::optional<std::uint64_t> bound,
+                   Diagnostics& diagnostics);
 
 // One threshold of a metric ("failover[kill]", "p(99) < 20s"), for command lines and sweeps.
 std::optional<Threshold> parse_threshold(std::string_view metric,

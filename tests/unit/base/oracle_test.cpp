@@ -129,3 +129,66 @@ TEST_CASE("a recording repeats as a script") {
   }
   CHECK(script.exhausted());
 }
+
+TEST_CASE("a chosen answer is given by the name of its draw, whatever is asked before it") {
+  const Stream jitter = stream_named("process/web-0/jitter");
+  ChosenOracle chosen({{{jitter, 1}, 7}, {{stream_named("fault/kill/at"), 0}, 3}}, nullptr);
+  CHECK(chosen.pick({stream_named("fault/kill/at"), 0}, 9) == 3);
+  CHECK(chosen.pick({jitter, 0}, 9) == 0);
+  CHECK(chosen.pick({jitter, 1}, 9) == 7);
+  CHECK(chosen.pick({jitter, 1}, 9) == 7);
+  CHECK_FALSE(chosen.misfit());
+}
+
+TEST_CASE("what is not chosen is answered by another oracle, or simplest") {
+  const Stream stream = stream_named("a");
+  SeededOracle seeded(1, 0);
+  ChosenOracle with_seed({{{stream, 3}, 0}}, &seeded);
+  ChosenOracle simplest({{{stream, 3}, 0}}, nullptr);
+  for (std::uint64_t n = 0; n < 6; ++n) {
+    CHECK(with_seed.pick({stream, n}, 999) == (n == 3 ? 0 : seeded.pick({stream, n}, 999)));
+    CHECK(simplest.pick({stream, n}, 999) == 0);
+  }
+}
+
+TEST_CASE("an answer that was never asked for is a misfit, the first of them") {
+  const Stream stream = stream_named("a");
+  ChosenOracle chosen({{{stream, 2}, 1}, {{stream, 1}, 1}, {{stream, 0}, 1}}, nullptr);
+  CHECK(chosen.misfit() == 0);
+  chosen.pick({stream, 2}, 5);
+  CHECK(chosen.misfit() == 1);
+  CHECK_FALSE(chosen.bound_of(1));
+  chosen.pick({stream, 1}, 1);
+  chosen.pick({stream, 0}, 1);
+  CHECK_FALSE(chosen.misfit());
+  CHECK(chosen.bound_of(0) == 5);
+}
+
+TEST_CASE("an answer beyond its bound is cut, and a misfit for good") {
+  const Draw draw{stream_named("a"), 0};
+  ChosenOracle chosen({{draw, 6}}, nullptr);
+  CHECK(chosen.pick(draw, 5) == 5);
+  CHECK(chosen.misfit() == 0);
+  CHECK(chosen.bound_of(0) == 5);
+  CHECK(chosen.pick(draw, 6) == 6);
+  CHECK(chosen.misfit() == 0);
+}
+
+TEST_CASE("of two answers to one draw the first counts and the second is a misfit") {
+  const Draw draw{stream_named("a"), 0};
+  ChosenOracle chosen({{draw, 1}, {draw, 2}}, nullptr);
+  CHECK(chosen.pick(draw, 5) == 1);
+  CHECK(chosen.misfit() == 1);
+}
+
+TEST_CASE("a recording repeats as a choice of all its answers") {
+  SeededOracle seeded(5, 9);
+  RecordingOracle recording(seeded);
+  for (std::uint64_t n = 0; n < 10; ++n) recording.pick({stream_named("x"), n}, 10 * n);
+  std::vector<ChosenOracle::Answer> answers;
+  for (const auto& choice : recording.choices()) answers.push_back({choice.draw, choice.answer});
+  ChosenOracle chosen(answers, nullptr);
+  for (const auto& choice : recording.choices())
+    CHECK(chosen.pick(choice.draw, choice.bound) == choice.answer);
+  CHECK_FALSE(chosen.misfit());
+}

@@ -88,6 +88,79 @@ TEST_CASE("a campaign that is stopped keeps the runs that were finished") {
   CHECK(part.metrics[0].size() == 256);
 }
 
+// A script of this run: every draw that it makes, and its answer.
+std::string script_of(Runner& runner, const Experiment& experiment, std::uint64_t number) {
+  SeededOracle seeded{experiment.seed, number};
+  RecordingOracle recording{seeded};
+  runner.run(recording);
+  const Stream at = stream_named("fault/crash/at");
+  for (const RecordingOracle::Choice& choice : recording.choices()) {
+    if (choice.draw.stream != at) continue;
+    return "  choices: {otherwise: seeded, answers: [{of: fault/crash/at, number: " +
+           std::to_string(choice.draw.number) + ", answer: " + std::to_string(choice.answer) +
+           "}]}\n";
+  }
+  return {};
+}
+
+const std::string one_crash = R"(
+  faults: [{type: crash, target: leader, at: {uniform: [40s, 42s]}}]
+  properties: [beliefSafety]
+)";
+
+TEST_CASE("a script that says what the seed says makes the same run") {
+  const Experiment free = experiment_of(loaded(one_crash).scenario);
+  Runner runner{free};
+  const std::string script = script_of(runner, free, 0);
+  runner.run(0);
+  const Experiment chosen = experiment_of(loaded(one_crash + script).scenario);
+  Runner by_script{chosen};
+  by_script.run(0);
+  CHECK_FALSE(by_script.misfit());
+  CHECK(by_script.world().run_hash == runner.world().run_hash);
+  CHECK(difference_when_repeated(chosen, by_script, 0).empty());
+  const CampaignResult campaign = campaign_of(chosen, 2);
+  CHECK(campaign.runs == 1);
+  CHECK_FALSE(campaign.misfit);
+}
+
+TEST_CASE("a script decides its draws and leaves the others simplest") {
+  const auto failover = [](const std::string& answer) {
+    const Experiment experiment = experiment_of(
+        loaded(one_crash +
+               "  choices: {answers: [{of: fault/crash/at, number: 0, answer: " + answer + "}]}\n")
+            .scenario);
+    Runner runner{experiment};
+    const check::RunMetrics& metrics = runner.run(0).metrics();
+    REQUIRE(metrics.failovers.size() == 1);
+    CHECK_FALSE(runner.misfit());
+    return metrics.failovers[0].time;
+  };
+  using namespace std::chrono_literals;
+  // Until the leader renews again, a crash that is later ends as late.
+  CHECK(failover("0") - failover("1000000") == 1ms);
+}
+
+TEST_CASE("a script that the run does not follow is told by its first such answer") {
+  const auto misfit = [](const std::string& answers) {
+    return campaign_of(
+               experiment_of(
+                   loaded(one_crash + "  choices: {answers: [" + answers + "]}\n").scenario),
+               1)
+        .misfit;
+  };
+  const auto unasked = misfit(
+      "{of: fault/crash/at, number: 0, answer: 5}, {of: process/nobody-0/jitter, number: 0, "
+      "answer: 0}");
+  REQUIRE(unasked);
+  CHECK(unasked->answer == 1);
+  CHECK_FALSE(unasked->bound);
+  const auto too_large = misfit("{of: fault/crash/at, number: 0, answer: 2000000001}");
+  REQUIRE(too_large);
+  CHECK(too_large->answer == 0);
+  CHECK(too_large->bound == 2'000'000'000);
+}
+
 TEST_CASE("--fail-fast ends at the first violation, by run number") {
   const Loaded unsafe = loaded(R"(
   runs: 2000

@@ -1,7 +1,9 @@
 // From a run that fails to the smallest one that fails in the same way.
-#include <algorithm>
+#include <atomic>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +79,17 @@ TEST_CASE("a frozen leader needs one fault, two candidates, and a pause as long 
   // A follower needs L - R at least; how much more, depends on when this one polls.
   CHECK(neighbours.front().failing > 13s);
   CHECK(neighbours.front().failing < 17s);
+}
+
+TEST_CASE("every draw of a run has a name, and no two streams share one") {
+  const Trial trial = trial_of(written(busy), 3);
+  std::map<Stream, std::string> names;
+  for (const auto& [name, stream] : world::named_streams(*trial.setup)) {
+    CHECK(stream == stream_named(name));
+    CHECK(names.emplace(stream, name).second);
+  }
+  for (const RecordingOracle::Choice& choice : trial.choices)
+    CHECK(names.contains(choice.draw.stream));
 }
 
 TEST_CASE("the electors are part of the question") {
@@ -192,7 +205,11 @@ TEST_CASE("every hazard that is shipped shrinks to a script that the loader take
     for (std::uint64_t number = 0; number < 40 && !small; ++number)
       small = shrink(scenario, number);
     REQUIRE(small.has_value());
-    CHECK(small->scenario.warmup < small->scenario.duration);
+    Diagnostics diagnostics;
+    const std::string file = scenario::scenario_json(small->scenario).dump(2);
+    CHECK(
+        decoded(scenario::parse_documents("small.json", file, scenario::Format::json, diagnostics),
+                diagnostics) == small->scenario);
     CHECK(signature_of(trial_of(small->scenario), small->signature.id) == small->signature);
   }
 }

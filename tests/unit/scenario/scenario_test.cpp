@@ -361,11 +361,10 @@ TEST_CASE("thresholds are parsed with the units of their metric") {
 
 TEST_CASE("what this version does not model is refused by name") {
   for (const std::string field :
-       {"  alerts: {}\n", "  explore: {tick: 1s}\n", "  cluster: {rbac: fromDocuments}\n",
-        "  cluster: {apiServers: 3}\n", "  cluster: {etcd: {members: 3}}\n",
-        "  cluster: {featureGates: {}}\n", "  cluster: {heartbeats: {}}\n",
-        "  cluster: {latency: {profile: busy}}\n", "  faults: [{type: etcdStall, at: 1s}]\n",
-        "  faults: [{type: pause, target: all, at: any}]\n"}) {
+       {"  alerts: {}\n", "  cluster: {rbac: fromDocuments}\n", "  cluster: {apiServers: 3}\n",
+        "  cluster: {etcd: {members: 3}}\n", "  cluster: {featureGates: {}}\n",
+        "  cluster: {heartbeats: {}}\n", "  cluster: {latency: {profile: busy}}\n",
+        "  faults: [{type: etcdStall, at: 1s}]\n"}) {
     CAPTURE(field);
     const Decoded d = with(field);
     CHECK(d.codes() == "E0220");
@@ -376,6 +375,148 @@ TEST_CASE("what this version does not model is refused by name") {
     CHECK(with_candidate(std::string{"elector: {type: client-go}, "} + field).codes() == "E0220");
   }
   CHECK(with_elector("type: coordinated").codes() == "E0220");
+}
+
+TEST_CASE("an exploration has a grid, and bounds that need not be given") {
+  const Decoded d = with("  explore: {tick: 1s}\n");
+  REQUIRE(d.scenario);
+  REQUIRE(d.scenario->explore);
+  const Explore& bounds = *d.scenario->explore;
+  CHECK(bounds.tick == 1s);
+  CHECK_FALSE(bounds.max_tick);
+  CHECK(bounds.max_states == 20'000'000);
+  CHECK(bounds.max_memory == std::uint64_t{4} << 30);
+  CHECK(bounds.symmetry);
+  CHECK(bounds.reduction);
+  check_round_trip(*d.scenario);
+  CHECK_FALSE(with("").scenario->explore);
+  const Decoded all = with(
+      "  explore: {tick: 500ms, maxTick: 40, maxStates: 2147483647, maxMemory: 500MB, symmetry: "
+      "false, reduction: false}\n");
+  REQUIRE(all.scenario);
+  CHECK(all.scenario->explore == Explore{500ms, 40, 2'147'483'647, 500'000'000, false, false});
+  check_round_trip(*all.scenario);
+}
+
+TEST_CASE("bounds of an exploration lie in their ranges") {
+  const auto codes = [](const std::string& fields) {
+    return with("  explore: {" + fields + "}\n").codes();
+  };
+  CHECK(codes("maxTick: 5") == "E0202");
+  CHECK(codes("tick: 0s") == "E0209");
+  CHECK(codes("tick: 1us").empty());
+  CHECK(codes("tick: 1500ns") == "E0209");
+  CHECK(codes("tick: 1") == "E0203");
+  CHECK(codes("tick: {uniform: [1s, 2s]}") == "E0203");
+  CHECK(codes("tick: 1s, maxTick: 0") == "E0209");
+  CHECK(codes("tick: 1s, maxStates: 0") == "E0209");
+  CHECK(codes("tick: 1s, maxStates: 2147483648") == "E0209");
+  CHECK(codes("tick: 1s, maxMemory: 15MiB") == "E0209");
+  CHECK(codes("tick: 1s, maxMemory: 9000000000GiB") == "E0209");
+  CHECK(codes("tick: 1s, symmetry: yes") == "E0208");
+  CHECK(codes("tick: 1s, memory: 1GiB") == "E0201");
+}
+
+TEST_CASE("a size is a whole number and a unit, and is written back so") {
+  const auto memory = [](const std::string& size) {
+    return with("  explore: {tick: 1s, maxMemory: " + size + "}\n");
+  };
+  for (const std::string size :
+       {"16MiB", "17MiB", "16385KiB", "16777300kB", "17MB", "3GB", "4GiB"}) {
+    CAPTURE(size);
+    const Decoded d = memory(size);
+    REQUIRE(d.scenario);
+    check_round_trip(*d.scenario);
+    CHECK(scenario_json(*d.scenario)["spec"]["explore"]["maxMemory"] == size);
+  }
+  const auto hint = [&](const std::string& size) {
+    const Decoded d = memory(size);
+    CHECK(d.codes() == "E0221");
+    return d.problems.all().at(0).hints.at(0);
+  };
+  CHECK(hint("64") == "write \"64MiB\"");
+  CHECK(hint("4Gi") == "write \"4GiB\"");
+  CHECK(hint("512m") == "write \"512MiB\"");
+  CHECK(hint("500mb") == "write \"500MB\"");
+  for (const std::string size : {"1.5GiB", "-4GiB", "4TB", "GiB", "''", "4 GiB"}) {
+    CAPTURE(size);
+    CHECK(hint(size) == "a size is a whole number and KiB, MiB, GiB, kB, MB or GB");
+  }
+}
+
+TEST_CASE("a fault happens at any instant of an exploration only") {
+  const auto fault = [](const std::string& fields, const std::string& more) {
+    return with("  faults: [{type: pause, target: leader, at: any" + fields + "}]\n" + more);
+  };
+  const std::string explore = "  explore: {tick: 1s}\n";
+  const Decoded d = fault(", duration: {uniform: [1s, 30s]}", explore);
+  CHECK(d.codes().empty());
+  REQUIRE(d.scenario);
+  CHECK(d.scenario->faults.at(0).at_any);
+  CHECK_FALSE(d.scenario->faults.at(0).count);
+  check_round_trip(*d.scenario);
+  const Decoded twice = fault(", count: 2", explore);
+  REQUIRE(twice.scenario);
+  CHECK(twice.scenario->faults.at(0).count == 2);
+  check_round_trip(*twice.scenario);
+  CHECK(fault("", "").codes() == "E0218");
+  CHECK(fault("", "  explore: {}\n").codes() == "E0202");
+  CHECK(fault(", every: 5s", explore).codes() == "E0218");
+  CHECK(fault(", count: 0", explore).codes() == "E0209");
+  CHECK(with_fault("type: pause, target: leader, at: {uniform: [any, 60s]}").codes() == "E0203");
+  CHECK(with_fault("type: pause, target: all, at: 60s, duration: any").codes() == "E0203");
+  CHECK(with(explore + "  faults: [{type: pause, target: all, at: 60s, count: 2}]\n").codes() ==
+        "E0218");
+}
+
+TEST_CASE("a fault at any instant cannot be run, and is said so where it stands") {
+  const std::string text = head + std::string{one_group} +
+                           "  explore: {tick: 1s}\n  faults:\n    - {type: pause, target: all, at: "
+                           "60s}\n    - {type: crash, target: leader, at: any}\n";
+  Diagnostics problems;
+  const auto documents = parse_documents("test.yaml", text, Format::yaml, problems);
+  const auto scenario = decode(documents.at(0), problems);
+  REQUIRE(scenario);
+  refuse_any_instant(documents.at(0), *scenario, problems);
+  REQUIRE(problems.errors() == 1);
+  CHECK(problems.all().at(0).code == "E0320");
+  CHECK(problems.all().at(0).where == Position{10, 41, 3});
+}
+
+TEST_CASE("choices are the script of one run") {
+  const Decoded none = with("  choices: {}\n");
+  REQUIRE(none.scenario);
+  REQUIRE(none.scenario->choices);
+  CHECK(*none.scenario->choices == Choices{});
+  CHECK(none.scenario->runs == 1);
+  check_round_trip(*none.scenario);
+  const Decoded d = with(
+      "  choices: {tick: 1s, otherwise: seeded, answers: [{of: process/web-0/jitter, number: 3, "
+      "answer: 9223372036854775807}, {of: process/web-0/jitter, number: 4, answer: 0}]}\n");
+  REQUIRE(d.scenario);
+  CHECK(d.scenario->choices == Choices{1s,
+                                       Choices::Otherwise::seeded,
+                                       {{"process/web-0/jitter", 3, 9'223'372'036'854'775'807U},
+                                        {"process/web-0/jitter", 4, 0}}});
+  check_round_trip(*d.scenario);
+}
+
+TEST_CASE("choices that nobody could follow are refused") {
+  const auto answers = [](const std::string& list) {
+    return with("  choices: {answers: [" + list + "]}\n").codes();
+  };
+  CHECK(with("  runs: 1\n  choices: {}\n").codes().empty());
+  CHECK(with("  runs: 2\n  choices: {}\n").codes() == "E0218");
+  CHECK(with("  choices: {tick: 10ns}\n").codes() == "E0209");
+  CHECK(with("  choices: {otherwise: random}\n").codes() == "E0204");
+  CHECK(with("  choices: {answer: []}\n").codes() == "E0201");
+  CHECK(with("  choices: {answers: {}}\n").codes() == "E0205");
+  CHECK(answers("{of: a, number: 0}") == "E0202");
+  CHECK(answers("{of: '', number: 0, answer: 0}") == "E0209");
+  CHECK(answers("{of: a, number: -1, answer: 0}") == "E0208");
+  CHECK(answers("{of: a, number: 0, answer: 9223372036854775808}") == "E0208");
+  CHECK(answers("{of: a, number: 0, answer: 0}, {of: a, number: 0, answer: 1}") == "E0322");
+  CHECK(answers("{of: a, number: 0, answer: 0}, {of: b, number: 0, answer: 0}").empty());
 }
 
 TEST_CASE("the head of a document says what it is") {
