@@ -227,7 +227,7 @@ ExitCode replay_shrunk(const scenario::Scenario& scenario,
 
 ExitCode replay_whole(const scenario::Scenario& scenario,
                       const Shown& shown,
-                      const check::Checks& checks,
+                      const run::Runner& runner,
                       const std::vector<WriteRequest>& writes,
                       const Window& window,
                       const ReplayFlags& flags) {
