@@ -163,6 +163,12 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// A time that a script cut short may still draw.
+std::string time_text(const Distribution& time) {
+  return time.lower_bound() == time.upper_bound() ? seconds_text(time.upper_bound())
+                                                  : "a drawn time";
+}
+
 void print_shrunk(const run::Shrunk& shrunk,
                   const scenario::Scenario& scenario,
                   std::uint64_t number,
@@ -177,9 +183,9 @@ void print_shrunk(const run::Shrunk& shrunk,
              counted(shrunk.scenario.choices->answers.size(), "choice"),
              seconds_text(shrunk.scenario.duration));
   for (const fault::Fault& fault : shown.experiment.setup->faults) {
-    fmt::print("    {} at {}{}\n", fault.name, seconds_text(fault.at.upper_bound()),
-               fault.duration ? fmt::format(", for {}", seconds_text(fault.duration->upper_bound()))
-                              : std::string{});
+    fmt::print(
+        "    {} at {}{}\n", fault.name, time_text(fault.at),
+        fault.duration ? fmt::format(", for {}", time_text(*fault.duration)) : std::string{});
   }
   fmt::print("  {} violated at {}\n", id, shrunk.story);
 }
@@ -260,6 +266,9 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   }
   if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
+  // Only the answers of a script can fail to fit.
+  if (flags.shrink && !scenario.choices)
+    return replay_shrunk(scenario, *writes, window, flags, common);
   Shown whole{run::experiment_of(scenario), flags.run, {}};
   run::Runner runner{whole.experiment};
   runner.run(flags.run, &whole.history);

@@ -62,7 +62,10 @@ std::int64_t random_parts(const Fault& fault) {
 }
 
 std::int64_t random_parts(const Scenario& scenario) {
-  Scenario copy = scenario;
+  // Without its choices, which can be many.
+  Scenario copy;
+  copy.cluster = scenario.cluster;
+  copy.candidates = scenario.candidates;
   std::int64_t parts = 0;
   for (const Distribution* d : distributions_of(copy)) parts += is_constant(*d) ? 0 : 1;
   for (const Candidates& group : scenario.candidates) parts += has_random_clocks(group) ? 1 : 0;

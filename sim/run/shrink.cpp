@@ -187,6 +187,8 @@ bool Shrinker::attempt(Scenario candidate, const Signature& expected) {
 
 template <class Edit>
 bool Shrinker::attempt_edit(Edit edit) {
+  // A script can be long, so nothing is copied in vain.
+  if (over()) return false;
   Scenario candidate = best_;
   edit(candidate);
   return attempt(std::move(candidate));
@@ -385,7 +387,7 @@ void Shrinker::merge_answers() {
 
 bool Shrinker::merge_into_later(std::size_t i) {
   constexpr std::size_t most_tries = 4;
-  const std::vector<scenario::Choice> answers = best_.choices->answers;
+  const std::vector<scenario::Choice>& answers = best_.choices->answers;
   std::size_t tries = 0;
   for (std::size_t j = i + 1; j < answers.size() && tries < most_tries; ++j) {
     if (answers[j].stream != answers[i].stream) continue;
@@ -401,6 +403,7 @@ bool Shrinker::merge_into_later(std::size_t i) {
 void Shrinker::lower_answers() {
   const std::vector<scenario::Choice> answers = best_.choices->answers;
   for (const scenario::Choice& choice : answers) {
+    if (over()) return;
     const auto step = std::max<std::uint64_t>(1, choice.answer / 2048);
     lower(static_cast<std::int64_t>(choice.answer / step), [&](std::int64_t n) {
       return attempt_answer(choice, static_cast<std::uint64_t>(n) * step);
