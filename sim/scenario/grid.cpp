@@ -222,6 +222,18 @@ Built build_on_grid(const Scenario& scenario, Duration tick) {
   return built;
 }
 
+void report_off_grid(const Document& document,
+                     const std::vector<OffGrid>& problems,
+                     Diagnostics& diagnostics) {
+  for (const OffGrid& problem : problems) {
+    Diagnostic error = document.source->diagnostic(
+        Diagnostic::Level::error, "E0330", place_of(document, problem.field),
+        fmt::format("{} {}", problem.field, problem.what));
+    error.hints.push_back(problem.right);
+    diagnostics.add(std::move(error));
+  }
+}
+
 Position place_of(const Document& document, std::string_view path) {
   const Node* node = document.root.get();
   while (!path.empty()) {
