@@ -293,13 +293,16 @@ class StateCodec::Writer {
         static_cast<std::uint64_t>(std::find(older.begin(), older.end(), value) - older.begin()) +
         1);
   }
+  // Most records are empty, and an empty one is one byte.
   void operator()(const elect::LeaseRecord& record) {
+    if (!present(record)) return;
     lease_fields(record.holder, record.lease_duration_seconds, record.leader_transitions,
                  record.acquire_time, record.renew_time);
     (*this)(record.preferred_holder);
     (*this)(record.strategy);
   }
   void operator()(const api::LeaseSpec& spec) {
+    if (!present(spec)) return;
     lease_fields(spec.holder, spec.lease_duration_seconds, spec.lease_transitions,
                  spec.acquire_time, spec.renew_time);
     (*this)(spec.preferred_holder);
@@ -317,6 +320,12 @@ class StateCodec::Writer {
   }
 
  private:
+  template <class Record>
+  bool present(const Record& record) {
+    const bool is_empty = record == Record{};
+    number(is_empty ? 0 : 1);
+    return !is_empty;
+  }
   void lease_fields(Identity holder,
                     std::int32_t duration,
                     std::int32_t transitions,
@@ -433,12 +442,14 @@ class StateCodec::Reader {
   void of(const Process& process) { wall_ = process.clock.wall; }
 
   void operator()(elect::LeaseRecord& record) {
+    if (!present(record)) return;
     lease_fields(record.holder, record.lease_duration_seconds, record.leader_transitions,
                  record.acquire_time, record.renew_time);
     (*this)(record.preferred_holder);
     (*this)(record.strategy);
   }
   void operator()(api::LeaseSpec& spec) {
+    if (!present(spec)) return;
     lease_fields(spec.holder, spec.lease_duration_seconds, spec.lease_transitions,
                  spec.acquire_time, spec.renew_time);
     (*this)(spec.preferred_holder);
@@ -456,6 +467,12 @@ class StateCodec::Reader {
   }
 
  private:
+  template <class Record>
+  bool present(Record& record) {
+    const bool is_empty = number() == 0;
+    if (is_empty) record = {};
+    return !is_empty;
+  }
   void lease_fields(Identity& holder,
                     std::int32_t& duration,
                     std::int32_t& transitions,
@@ -657,6 +674,7 @@ void StateCodec::gather(const State& state) {
   names.messages.clear();
   for (auto& older : names.older) older.clear();
   look_at_clocks(world);
+  bool sees_empty_record = false;
   const auto see_incarnation = [&](ProcessId id, std::uint32_t value) {
     if (value == world.processes[id.value].incarnation()) return;
     auto& older = names.older[id.value];
@@ -678,6 +696,10 @@ void StateCodec::gather(const State& state) {
     see_time(holder, renewed, true);
   };
   const auto see_record = [&](const elect::LeaseRecord& r) {
+    if (r == elect::LeaseRecord{}) {
+      sees_empty_record = true;
+      return;
+    }
     see(r.holder, r.leader_transitions, r.acquire_time, r.renew_time);
   };
   const auto see_spec = [&](const api::LeaseSpec& s) {
@@ -710,6 +732,7 @@ void StateCodec::gather(const State& state) {
       see_record(elector->desired);
     }
   }
+  if (sees_empty_record) names.transitions.push_back({0, 0});
   for (auto& older : names.older) std::sort(older.rbegin(), older.rend());
   name_seconds();
   name_transitions();
