@@ -722,7 +722,8 @@ void StateCodec::gather(const State& state) {
     if (!process.is_alive()) continue;
     names.electors[i] = process.elector;
     const LocalTime now = process.clock.local(world.now);
-    const Duration grain = setup_->grid->tick * (is_drift_free(process) ? 1 : 4);
+    const world::Candidate& candidate = setup_->candidate_of(ProcessId{i});
+    const Duration grain = setup_->grid->tick + world::tie_width(*setup_, candidate) * 2;
     elect::settle(names.electors[i], setup_->candidate_of(ProcessId{i}).elector, now, grain);
     if (auto* elector = std::get_if<elect::ClientGo>(&names.electors[i])) {
       forget_unseen(world, i, *elector);

@@ -1,4 +1,4 @@
-// Described structs: one list of fields from which fingerprints, dumps and decoders are made.
+// Described structs: one list of fields from which codes, dumps and decoders are made.
 //
 //   struct Point {
 //     int x = 0, y = 0;
