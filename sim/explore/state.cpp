@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <tuple>
@@ -120,11 +121,11 @@ api::Lease read_object(const Process& process, const api::Response& response) {
 class Bytes {
  public:
   void push(std::uint8_t byte) {
-    if (size_ == bytes_.size()) bytes_.resize(size_ * 2 + 64);
+    if (size_ == bytes_.size()) grow(1);
     bytes_[size_++] = static_cast<char>(byte);
   }
   void append(std::string_view more) {
-    if (bytes_.size() < size_ + more.size()) bytes_.resize(size_ * 2 + more.size());
+    if (bytes_.size() < size_ + more.size()) grow(more.size());
     std::copy(more.begin(), more.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(size_));
     size_ += more.size();
   }
@@ -133,6 +134,9 @@ class Bytes {
   std::string_view view() const { return {bytes_.data(), size_}; }
 
  private:
+  // Out of line, so that the rest is a few instructions wherever a byte is written.
+  [[gnu::noinline]] void grow(std::size_t by) { bytes_.resize(size_ * 2 + by + 64); }
+
   std::vector<char> bytes_;
   std::size_t size_ = 0;
 };
@@ -184,7 +188,6 @@ class StateCodec::Second {
     return key_ >> age_bits == other.key_ >> age_bits;
   }
   friend bool operator<(const Second& a, const Second& b) { return a.key_ < b.key_; }
-  friend bool operator==(const Second& a, const Second& b) { return a.key_ == b.key_; }
 
   std::int64_t name = 0;
 
@@ -200,6 +203,8 @@ struct StateCodec::Names {
   struct Number {
     std::int32_t value = 0;
     std::int32_t name = 0;
+
+    friend bool operator<(const Number& a, const Number& b) { return a.value < b.value; }
   };
 
   std::vector<Second> seconds;
@@ -218,6 +223,13 @@ struct StateCodec::Names {
 
 namespace {
 
+// Into a handful of values in ascending order.
+template <class Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  const auto place = std::lower_bound(values.begin(), values.end(), value);
+  if (place == values.end() || value < *place) values.insert(place, value);
+}
+
 std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
@@ -234,11 +246,9 @@ class StateCodec::Writer {
   Writer(const StateCodec& codec, const World& world, const Names& names, Bytes& out)
       : codec_(codec), setup_(*codec.setup_), world_(world), names_(names), out_(out) {}
 
+  // Nearly all numbers are small.
   void number(std::uint64_t value) {
-    while (value >= 0x80) {
-      out_.push(static_cast<std::uint8_t>(value | 0x80));
-      value >>= 7;
-    }
+    if (value >= 0x80) return large_number(value);
     out_.push(static_cast<std::uint8_t>(value));
   }
   void signed_number(std::int64_t value) { number(zigzag(value)); }
@@ -313,6 +323,17 @@ class StateCodec::Writer {
     (*this)(lease.resource_version);
     (*this)(lease.spec);
   }
+  // Of the timers few are set.
+  void operator()(const kernel::Timers<world::process_timers>& timers) {
+    std::uint64_t set = 0;
+    for (std::size_t timer = 0; timer < world::process_timers; ++timer) {
+      if (timers.due(timer) != never<MonoTime>) set |= std::uint64_t{1} << timer;
+    }
+    number(set);
+    for (; set != 0; set &= set - 1) {
+      (*this)(timers.due(static_cast<std::size_t>(std::countr_zero(set))));
+    }
+  }
   template <class Elector>
   requires Described<Elector>
   void operator()(const Elector& elector) {
@@ -320,6 +341,13 @@ class StateCodec::Writer {
   }
 
  private:
+  [[gnu::noinline]] void large_number(std::uint64_t value) {
+    while (value >= 0x80) {
+      out_.push(static_cast<std::uint8_t>(value | 0x80));
+      value >>= 7;
+    }
+    out_.push(static_cast<std::uint8_t>(value));
+  }
   template <class Record>
   bool present(const Record& record) {
     const bool is_empty = record == Record{};
@@ -459,6 +487,14 @@ class StateCodec::Reader {
     (*this)(lease.uid);
     (*this)(lease.resource_version);
     (*this)(lease.spec);
+  }
+  void operator()(kernel::Timers<world::process_timers>& timers) {
+    timers.cancel_all();
+    for (std::uint64_t set = number(); set != 0; set &= set - 1) {
+      MonoTime due;
+      (*this)(due);
+      timers.set(static_cast<std::size_t>(std::countr_zero(set)), due);
+    }
   }
   template <class Elector>
   requires Described<Elector>
@@ -686,12 +722,13 @@ void StateCodec::gather(const State& state) {
     if (bearer.has_fresh_identities) see_incarnation(bearer.process, who.incarnation);
   };
   const auto see_time = [&](Identity holder, api::MicroTime at, bool is_renewal) {
-    if (at.present()) names.seconds.push_back(second_of(holder, at, is_renewal));
+    if (at.present()) add_once(names.seconds, second_of(holder, at, is_renewal));
   };
   const auto see = [&](Identity holder, std::int32_t transitions, api::MicroTime acquired,
                        api::MicroTime renewed) {
     see_identity(holder);
-    if (transitions != api::LeaseSpec::absent) names.transitions.push_back({transitions, 0});
+    if (transitions != api::LeaseSpec::absent)
+      add_once(names.transitions, Names::Number{transitions, 0});
     see_time(holder, acquired, false);
     see_time(holder, renewed, true);
   };
@@ -733,7 +770,7 @@ void StateCodec::gather(const State& state) {
       see_record(elector->desired);
     }
   }
-  if (sees_empty_record) names.transitions.push_back({0, 0});
+  if (sees_empty_record) add_once(names.transitions, Names::Number{});
   for (auto& older : names.older) std::sort(older.rbegin(), older.rend());
   name_seconds();
   name_transitions();
@@ -744,14 +781,15 @@ void StateCodec::gather(const State& state) {
 // take-over raises the transitions, every renewal the time.)
 void StateCodec::forget_unseen(const World& world, std::uint32_t index, elect::ClientGo& elector) {
   if (!elector.has_raw) return;
+  const auto is_seen_in = [&](const api::Lease& lease) {
+    return lease.spec.holder == elector.observed_raw.holder &&
+           elect::raw_of(elect::record_of(lease.spec)) == elector.observed_raw;
+  };
   const api::Lease* stored = world.server.find(setup_->lease);
-  if (stored != nullptr && elect::raw_of(elect::record_of(stored->spec)) == elector.observed_raw) {
-    return;
-  }
+  if (stored != nullptr && is_seen_in(*stored)) return;
   for (const Message& message : names_->messages) {
     if (message.process.value != index || message.reply == nullptr) continue;
-    const api::LeaseSpec& spec = message.reply->payload.lease.spec;
-    if (elect::raw_of(elect::record_of(spec)) == elector.observed_raw) return;
+    if (is_seen_in(message.reply->payload.lease)) return;
   }
   elector.observed_raw = {};
 }
@@ -760,8 +798,6 @@ void StateCodec::forget_unseen(const World& world, std::uint32_t index, elect::C
 // it only matters which are equal: the names are consecutive.
 void StateCodec::name_seconds() {
   auto& seconds = names_->seconds;
-  std::sort(seconds.begin(), seconds.end());
-  seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
   const Second* before = nullptr;
   for (Second& second : seconds) {
     const bool is_exact = second.age() <= exact_seconds_;
@@ -775,11 +811,6 @@ void StateCodec::name_seconds() {
 
 void StateCodec::name_transitions() {
   auto& numbers = names_->transitions;
-  std::sort(numbers.begin(), numbers.end(),
-            [](const auto& a, const auto& b) { return a.value < b.value; });
-  numbers.erase(std::unique(numbers.begin(), numbers.end(),
-                            [](const auto& a, const auto& b) { return a.value == b.value; }),
-                numbers.end());
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     numbers[i].name =
         numbers[i - 1].name + std::min(numbers[i].value - numbers[i - 1].value, std::int32_t{2});
@@ -889,10 +920,10 @@ void StateCodec::read_roll(World& world, Reader& reader) const {
 
 void StateCodec::write_process(const State& state, std::uint32_t index, Writer& writer) {
   const Process& process = state.world.processes[index];
-  writer(process.state);
   const world::LinkState& link = state.world.links[index];
   writer.number((link.request_open ? 1U : 0U) | (link.response_open ? 2U : 0U) |
-                (link.disturbed ? 4U : 0U) | (link.cut_off ? 8U : 0U));
+                (link.disturbed ? 4U : 0U) | (link.cut_off ? 8U : 0U) |
+                static_cast<std::uint64_t>(process.state) << 4);
   writer.of(process);
   if (nodes_matter_) {
     writer(process.node.value);
@@ -900,11 +931,11 @@ void StateCodec::write_process(const State& state, std::uint32_t index, Writer& 
   }
   if (!process.is_alive()) return;
   std::visit([&](const auto& elector) { writer(elector); }, names_->electors[index]);
-  for (std::size_t timer = 0; timer < world::process_timers; ++timer) {
-    writer(process.timers.due(timer));
-  }
+  writer(process.timers);
   writer.number((process.call_is_open ? 1U : 0U) | (process.believes ? 2U : 0U) |
-                (process.stop_is_held ? 4U : 0U) | ((state.granted >> index) & 1U) << 3U);
+                (process.stop_is_held ? 4U : 0U) | ((state.granted >> index) & 1U) << 3U |
+                (process.is_frozen() ? 16U : 0U));
+  if (!process.is_frozen()) return;
   writer.number(process.pauses);
   writer.number(process.stopped_clocks);
 }
@@ -1039,9 +1070,9 @@ void StateCodec::decode(std::string_view code, State& out) const {
 
 void StateCodec::read_process(State& out, std::uint32_t index, Reader& reader) const {
   Process& process = out.world.processes[index];
-  reader(process.state);
   world::LinkState& link = out.world.links[index];
   const std::uint32_t open = reader.small();
+  process.state = static_cast<world::RunState>(open >> 4);
   link = {(open & 1U) != 0, (open & 2U) != 0, (open & 4U) != 0, (open & 8U) != 0};
   if (nodes_matter_) {
     reader(process.node.value);
@@ -1050,11 +1081,7 @@ void StateCodec::read_process(State& out, std::uint32_t index, Reader& reader) c
   if (!process.is_alive()) return;
   reader.of(process);
   std::visit([&](auto& elector) { reader(elector); }, process.elector);
-  for (std::size_t timer = 0; timer < world::process_timers; ++timer) {
-    MonoTime due;
-    reader(due);
-    process.timers.set(timer, due);
-  }
+  reader(process.timers);
   const std::uint32_t flags = reader.small();
   process.call_is_open = (flags & 1U) != 0;
   process.open_call = process.call_is_open ? RequestId{awaited_request} : RequestId{};
@@ -1062,6 +1089,7 @@ void StateCodec::read_process(State& out, std::uint32_t index, Reader& reader) c
   process.stop_is_held = (flags & 4U) != 0;
   if ((flags & 8U) != 0) out.granted |= 1U << index;
   process.sees_itself_leading = elect::is_leader(process.elector);
+  if ((flags & 16U) == 0) return;
   process.pauses = static_cast<std::uint16_t>(reader.number());
   process.stopped_clocks = static_cast<std::uint16_t>(reader.number());
   process.clock.mono_stopped = process.stopped_clocks != 0;
