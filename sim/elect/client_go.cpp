@@ -508,6 +508,8 @@ void ClientGo::settle(const ClientGoConfig& config, LocalTime now, Duration grai
     observed.acquire_time = {};
     observed.leader_transitions = 0;
   }
+  // Whether its own Lease is still valid is asked by the fast path alone.
+  if (is_leader() && !config.profile.fast_path) observed_at = never<MonoTime>;
   if (observed_at == never<MonoTime>) return;
   const bool own = config.profile.expiry_by == ClientGoProfile::ExpiryBy::own;
   const Duration lifetime =
