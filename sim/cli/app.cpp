@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -130,6 +131,25 @@ void add_common_flags(CLI::App& verb, Session& session) {
       ->transform(whole_number(1, most_jobs))
       ->type_name("N")
       ->group(group);
+}
+
+unsigned threads_of(const CommonFlags& flags) {
+  if (flags.jobs != 0) return flags.jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+Undecided undecided_of(const std::string& flag) {
+  if (flag == "pass") return Undecided::pass;
+  return flag == "fail" ? Undecided::fail : Undecided::as_it_is;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:/=@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return visible(quoted + "'");
 }
 
 bool colour_on(const CommonFlags& flags, int fd) {
@@ -258,6 +278,7 @@ int run(int argc, char** argv) {
   add_init(app, session);
   add_run(app, session);
   add_replay(app, session);
+  add_explore(app, session);
   add_bounds(app, session);
   add_explain(app, session);
   add_list(app, session);

@@ -50,6 +50,7 @@ struct Session {
 
 // Each declares its flags at `app` and sets `session.chosen` when it is named.
 void add_bounds(CLI::App& app, Session& session);
+void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
@@ -64,6 +65,15 @@ void add_common_flags(CLI::App& verb, Session& session);
 ExitCode deliver(const CommonFlags& flags,
                  const std::string& text,
                  const nlohmann::ordered_json& json);
+
+// How many threads to use.
+unsigned threads_of(const CommonFlags& flags);
+
+// What `--inconclusive` says.
+Undecided undecided_of(const std::string& flag);
+
+// A word as a shell takes it.
+std::string shell_word(const std::string& word);
 
 // ---- diagnostics
 

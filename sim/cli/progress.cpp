@@ -48,18 +48,30 @@ std::string Progress::line(const run::CampaignResult& so_far) const {
 }
 
 void Progress::on(const run::CampaignResult& so_far) {
-  if (style_ == Style::none) return;
+  if (is_due()) show(line(so_far));
+}
+
+void Progress::on(const std::function<std::string()>& text) {
+  if (is_due()) show(fmt::format("{}  {}", name_, text()));
+}
+
+bool Progress::is_due() {
+  if (style_ == Style::none) return false;
   const auto now = Clock::now();
   const auto pause =
       style_ == Style::bar ? std::chrono::milliseconds{100} : std::chrono::milliseconds{10'000};
-  if (now - shown_ < pause) return;
+  if (now - shown_ < pause) return false;
   shown_ = now;
+  return true;
+}
+
+void Progress::show(const std::string& text) {
   if (style_ == Style::bar) {
-    fmt::print(stderr, "\r\x1b[K{}", line(so_far));
+    fmt::print(stderr, "\r\x1b[K{}", text);
     std::fflush(stderr);
     on_screen_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line(so_far));
+    fmt::print(stderr, "{}\n", text);
   }
 }
 

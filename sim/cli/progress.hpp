@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <tenure/run/campaign.hpp>
@@ -17,6 +18,8 @@ class Progress {
   Progress(const CommonFlags& flags, std::string name, std::uint64_t runs);
 
   void on(const run::CampaignResult& so_far);
+  // The same for work that has no known end: what to show behind the name.
+  void on(const std::function<std::string()>& text);
   void finish();
 
   double seconds() const;
@@ -26,6 +29,8 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   std::string line(const run::CampaignResult& so_far) const;
+  bool is_due();
+  void show(const std::string& text);
 
   Style style_ = Style::none;
   std::string name_;

@@ -7,18 +7,20 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
-#include <tenure/report/story.hpp>
 #include <tenure/report/timeline.hpp>
 #include <tenure/report/writer.hpp>
+#include <tenure/run/neighbour.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/run.hpp>
+#include <tenure/run/shrink.hpp>
 
 #include "app.hpp"
 #include "output.hpp"
+#include "progress.hpp"
+#include "telling.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -29,13 +31,9 @@ struct ReplayFlags {
   bool timeline = false;
   bool ascii = false;
   std::string from, to;
+  bool shrink = false;
+  std::optional<std::uint64_t> budget;
 };
-
-std::size_t terminal_columns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
-  return 110;
-}
 
 // A time of the run; nothing when the flag was not given.
 bool read_time(std::string_view flag, const std::string& text, std::optional<TrueTime>& out) {
@@ -48,16 +46,6 @@ bool read_time(std::string_view flag, const std::string& text, std::optional<Tru
   }
   out = TrueTime{parsed.value};
   return true;
-}
-
-bool speaks_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string locale = value;
-    return locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
-  }
-  return false;
 }
 
 // What to look at when nothing was said: all of it, or the while around the first violation or
@@ -97,37 +85,177 @@ void print_findings(const run::Experiment& experiment,
   }
 }
 
-// The violation that is told: two leaders if there were, else the first of all.
-std::optional<check::Violation> worst(const check::Findings& findings) {
-  if (const auto& overlap = findings.first(check::PropertyId::B1)) return overlap;
-  check::PropertySet all;
-  for (std::size_t i = 0; i < check::property_count; ++i)
-    all.add(static_cast<check::PropertyId>(i));
-  return findings.first_of(all);
+// What is to be seen of a run, whichever way it was chosen.
+struct Shown {
+  run::Experiment experiment;
+  std::uint64_t number = 0;
+  record::KeepHistory history;
+};
+
+struct Window {
+  std::optional<TrueTime> from, to;
+};
+
+// False: the window is empty, which was printed.
+bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags& flags) {
+  const std::vector<record::Record>& history = shown.history.history();
+  const auto [first, last] = window_of(shown.experiment, history);
+  // A run has nothing to show behind its end.
+  const TrueTime end{shown.experiment.setup->duration};
+  const report::Timeline timeline = report::timeline_of(*shown.experiment.setup, history,
+                                                        std::min(end, window.from.value_or(first)),
+                                                        std::min(end, window.to.value_or(last)));
+  if (timeline.to <= timeline.from) {
+    usage_error("E0004", "--to must be later than --from, and --from within the run");
+    return false;
+  }
+  fmt::print("\n  {} .. {} of {}; another part: --from, --to\n\n{}",
+             seconds_text(timeline.from.time_since_epoch()),
+             seconds_text(timeline.to.time_since_epoch()),
+             seconds_text(shown.experiment.setup->duration),
+             report::rendered(timeline, terminal_columns(), characters_of(flags.ascii)));
+  return true;
 }
 
-void print_story(const run::Experiment& experiment,
-                 const run::Runner& runner,
-                 const std::vector<record::Record>& history,
-                 const check::Checks& checks,
-                 report::Characters characters) {
-  const auto violation = worst(checks.findings());
-  if (!violation) return;
-  const report::Counterexample told{.setup = *experiment.setup,
-                                    .history = history,
-                                    .violation = *violation,
-                                    .level = experiment.properties.belief_level,
-                                    .clocks = report::clocks_of(runner.world()),
-                                    .nearest = {},
-                                    .replay = {}};
-  fmt::print("\n{}", report::story(told, terminal_columns(), characters));
+ExitCode write_history(const Shown& shown, const WriteRequest& write) {
+  OutputFile file{write.path};
+  report::write_jsonl(*shown.experiment.setup, shown.number, shown.history.history(),
+                      [&](std::string_view text) { file.write(text); });
+  return file.commit("the history") ? ExitCode::ok : ExitCode::no_output;
+}
+
+ExitCode write_script(const scenario::Scenario& script, const WriteRequest& write) {
+  OutputFile file{write.path};
+  file.write(scenario::scenario_json(script).dump(2) + "\n");
+  return file.commit("the reduced scenario") ? ExitCode::ok : ExitCode::no_output;
+}
+
+bool stdout_is_taken(const std::vector<WriteRequest>& writes) {
+  return std::any_of(writes.begin(), writes.end(),
+                     [](const WriteRequest& write) { return write.path == "-"; });
+}
+
+// ---- shrinking
+
+std::optional<run::Shrunk> shrunk_run(const scenario::Scenario& scenario,
+                                      const ReplayFlags& flags,
+                                      const CommonFlags& common) {
+  run::ShrinkOptions options;
+  if (flags.budget) options.budget = *flags.budget;
+  options.stop = &stop_requested;
+  Progress progress{common, fmt::format("shrinking {}", scenario.name), options.budget};
+  run::CampaignResult so_far;
+  options.progress = [&](std::uint64_t runs) {
+    so_far.runs = runs;
+    progress.on(so_far);
+  };
+  auto shrunk = run::shrink(scenario, flags.run, options);
+  progress.finish();
+  return shrunk;
+}
+
+std::string ending_of(const run::Shrunk& shrunk) {
+  if (shrunk.interrupted) return ", then interrupted: the smallest so far";
+  return shrunk.out_of_budget ? ", which is the budget: the smallest so far (more: --budget)" : "";
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// A time that a script cut short may still draw.
+std::string time_text(const Distribution& time) {
+  return time.lower_bound() == time.upper_bound() ? seconds_text(time.upper_bound())
+                                                  : "a drawn time";
+}
+
+void print_shrunk(const run::Shrunk& shrunk,
+                  const scenario::Scenario& scenario,
+                  std::uint64_t number,
+                  const Shown& shown) {
+  const std::string_view id = check::to_text(shrunk.signature.id);
+  fmt::print("{}: run {} of seed {}\n  {} violated at {}\n\n  shrunk in {} runs{}\n", scenario.name,
+             number, scenario.seed, id, shrunk.story_before, shrunk.runs, ending_of(shrunk));
+  for (const run::ShrinkStep& step : shrunk.log)
+    fmt::print("    {:<14}{}  ({})\n", step.pass, step.change, counted(step.runs, "run"));
+  fmt::print("  left: {}, {}, {}, {}\n", counted(shrunk.scenario.faults.size(), "fault"),
+             counted(shown.experiment.setup->processes.size(), "candidate"),
+             counted(shrunk.scenario.choices->answers.size(), "choice"),
+             seconds_text(shrunk.scenario.duration));
+  for (const fault::Fault& fault : shown.experiment.setup->faults) {
+    fmt::print(
+        "    {} at {}{}\n", fault.name, time_text(fault.at),
+        fault.duration ? fmt::format(", for {}", time_text(*fault.duration)) : std::string{});
+  }
+  fmt::print("  {} violated at {}\n", id, shrunk.story);
+}
+
+void print_margin(const run::Shrunk& shrunk) {
+  if (shrunk.interrupted) return;
+  for (const run::Neighbour& neighbour :
+       run::nearest_passing(shrunk.scenario, shrunk.signature, &stop_requested)) {
+    fmt::print("  margin: {}\n", run::to_text(neighbour));
+  }
+}
+
+ExitCode nothing_to_shrink(const ReplayFlags& flags) {
+  if (stop_requested.load()) return interruption();
+  return usage_error(
+      "E0004",
+      fmt::format("--shrink: run {} violates nothing; there is nothing to shrink", flags.run),
+      {"runs that do: violatingRuns in what tenure run FILE -w json=PATH writes"});
+}
+
+ExitCode replay_shrunk(const scenario::Scenario& scenario,
+                       const std::vector<WriteRequest>& writes,
+                       const Window& window,
+                       const ReplayFlags& flags,
+                       const CommonFlags& common) {
+  const auto shrunk = shrunk_run(scenario, flags, common);
+  if (!shrunk) return nothing_to_shrink(flags);
+  Shown shown{run::experiment_of(shrunk->scenario), 0, {}};
+  run::trial_of(shrunk->scenario, 0, nullptr, &shown.history);
+  if (!stdout_is_taken(writes)) {
+    print_shrunk(*shrunk, scenario, flags.run, shown);
+    print_margin(*shrunk);
+    if (writes.empty()) fmt::print("  to keep it: -w scenario=PATH\n");
+    if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
+  }
+  ExitCode code = shrunk->interrupted ? interruption() : ExitCode::ok;
+  for (const WriteRequest& write : writes) {
+    code = worse(code, write.format == "scenario" ? write_script(shrunk->scenario, write)
+                                                  : write_history(shown, write));
+  }
+  return code;
+}
+
+// ---- the run as it is
+
+ExitCode replay_whole(const scenario::Scenario& scenario,
+                      const Shown& shown,
+                      const run::Runner& runner,
+                      const std::vector<WriteRequest>& writes,
+                      const Window& window,
+                      const ReplayFlags& flags) {
+  if (!stdout_is_taken(writes)) {
+    print_findings(shown.experiment, scenario, flags.run, runner.checks());
+    print_story(shown.experiment, runner, shown.history.history(), {}, characters_of(flags.ascii));
+    if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
+  }
+  ExitCode code = ExitCode::ok;
+  for (const WriteRequest& write : writes) code = worse(code, write_history(shown, write));
+  return code;
 }
 
 ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
-  const auto writes = write_requests(common, {"jsonl"});
-  std::optional<TrueTime> from;
-  std::optional<TrueTime> to;
-  if (!writes || !read_time("--from", flags.from, from) || !read_time("--to", flags.to, to)) {
+  if (flags.budget && !flags.shrink)
+    return usage_error("E0004", "--budget is the number of runs that --shrink may make");
+  std::vector<std::string> formats{"jsonl"};
+  if (flags.shrink) formats.emplace_back("scenario");
+  const auto writes = write_requests(common, formats);
+  Window window;
+  if (!writes || !read_time("--from", flags.from, window.from) ||
+      !read_time("--to", flags.to, window.to)) {
     return ExitCode::bad_input;
   }
   auto loaded = load_scenarios(flags.file, "replay", common, Results::unpacked);
@@ -138,43 +266,15 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   }
   if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
-  const run::Experiment experiment = run::experiment_of(scenario);
-  run::Runner runner{experiment};
-  record::KeepHistory history;
-  const check::Checks& checks = runner.run(flags.run, &history);
+  // Only the answers of a script can fail to fit.
+  if (flags.shrink && !scenario.choices)
+    return replay_shrunk(scenario, *writes, window, flags, common);
+  Shown whole{run::experiment_of(scenario), flags.run, {}};
+  run::Runner runner{whole.experiment};
+  runner.run(flags.run, &whole.history);
   if (runner.misfit()) return report_misfit(loaded->front(), *runner.misfit(), common);
-  const bool taken =
-      std::any_of(writes->begin(), writes->end(), [](const auto& w) { return w.path == "-"; });
-  if (!taken) {
-    const auto characters =
-        flags.ascii || !speaks_utf8() ? report::Characters::ascii : report::Characters::unicode;
-    print_findings(experiment, scenario, flags.run, checks);
-    print_story(experiment, runner, history.history(), checks, characters);
-    if (flags.timeline) {
-      const auto [first, last] = window_of(experiment, history.history());
-      // A run has nothing to show behind its end.
-      const TrueTime end{experiment.setup->duration};
-      const report::Timeline timeline = report::timeline_of(*experiment.setup, history.history(),
-                                                            std::min(end, from.value_or(first)),
-                                                            std::min(end, to.value_or(last)));
-      if (timeline.to <= timeline.from) {
-        return usage_error("E0004", "--to must be later than --from, and --from within the run");
-      }
-      fmt::print("\n  {} .. {} of {}; another part: --from, --to\n\n{}",
-                 seconds_text(timeline.from.time_since_epoch()),
-                 seconds_text(timeline.to.time_since_epoch()),
-                 seconds_text(experiment.setup->duration),
-                 report::rendered(timeline, terminal_columns(), characters));
-    }
-  }
-  ExitCode code = ExitCode::ok;
-  for (const WriteRequest& write : *writes) {
-    OutputFile file{write.path};
-    report::write_jsonl(*experiment.setup, flags.run, history.history(),
-                        [&](std::string_view text) { file.write(text); });
-    if (!file.commit("the history")) code = ExitCode::no_output;
-  }
-  return code;
+  return flags.shrink ? replay_shrunk(scenario, *writes, window, flags, common)
+                      : replay_whole(scenario, whole, runner, *writes, window, flags);
 }
 
 }  // namespace
@@ -196,6 +296,13 @@ void add_replay(CLI::App& app, Session& session) {
   verb->add_option("--to", flags->to, "end of the timeline (90s after its begin)")
       ->type_name("DURATION");
   verb->add_flag("--ascii", flags->ascii, "the timeline in plain ASCII");
+  verb->add_flag(
+      "--shrink", flags->shrink,
+      "reduce a run that violates something: fewer faults, candidates and draws, shorter "
+      "faults; -w scenario=PATH keeps the result");
+  verb->add_option("--budget", flags->budget, "with --shrink: runs to spend at most (2000)")
+      ->transform(whole_number(1, 100'000'000))
+      ->type_name("N");
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return replay(*flags, session.flags); };
   });

@@ -34,26 +34,6 @@ struct RunFlags {
   std::string inconclusive;
 };
 
-unsigned threads_of(const CommonFlags& flags) {
-  if (flags.jobs != 0) return flags.jobs;
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
-Undecided undecided_of(const std::string& flag) {
-  if (flag == "pass") return Undecided::pass;
-  return flag == "fail" ? Undecided::fail : Undecided::as_it_is;
-}
-
-// A word as a shell takes it.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:/=@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-  return visible(quoted + "'");
-}
-
 // The command that makes a run again, but for --seed and --run: with all that was set here.
 std::string replay_of(const Loaded& loaded, const RunFlags& flags, const CommonFlags& common) {
   std::string command = "tenure replay " + shell_word(loaded.file);

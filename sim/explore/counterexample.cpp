@@ -45,8 +45,8 @@ class Walker {
  private:
   bool step(State& state, std::uint64_t goal, Path& path) {
     bool is_found = false;
-    const State before = std::move(state);
-    successors_.of_all_orders(before, [&](const State& after, bool, const Noticed&) {
+    successors_.from() = std::move(state);
+    successors_.make_all_orders([&](const State& after, bool, const Noticed&) {
       if (is_found || fingerprint(after) != goal) return;
       is_found = true;
       state = after;

@@ -49,14 +49,18 @@ struct Harvest {
     std::uint8_t believers = 0;
     bool is_known = false;
     bool is_tick = false;
-    std::vector<check::PropertyId> violated;
+  };
+  struct Violation {
+    std::size_t step = 0;
+    check::PropertyId property = check::PropertyId::B1;
   };
 
   std::vector<Step> steps;
-  std::vector<std::uint32_t> ends;  // by state of the row: the end of its steps
-  std::string codes;                // of those that were not known
+  std::vector<std::uint32_t> ends;    // by state of the row: the end of its steps
+  std::vector<Violation> violations;  // in the order of their steps
+  std::string codes;                  // of those that were not known
 
-  void clear() { steps.clear(), ends.clear(), codes.clear(); }
+  void clear() { steps.clear(), ends.clear(), violations.clear(), codes.clear(); }
 };
 
 class Search {
@@ -169,7 +173,11 @@ class Search {
       step.fingerprint = fingerprint_of(successor.code);
       step.is_tick = successor.is_tick;
       step.believers = successor.believers;
-      if (successor.violated != nullptr) step.violated = *successor.violated;
+      if (successor.violated != nullptr) {
+        for (const check::PropertyId property : *successor.violated) {
+          harvest.violations.push_back({harvest.steps.size() - 1, property});
+        }
+      }
       if (const auto known = visited_.find(step.fingerprint)) {
         step.known = *known;
         step.is_known = true;
@@ -185,6 +193,7 @@ class Search {
   void merge(const Waiting& states, std::size_t row, const Harvest& harvest, Waiting& after) {
     std::size_t step = 0;
     std::size_t code = 0;
+    auto violation = harvest.violations.begin();
     for (const std::uint32_t end : harvest.ends) {
       const Waiting::Item& from = states.items[row++];
       row_states_.push_back(from.state);
@@ -197,7 +206,10 @@ class Search {
                            : std::string_view{harvest.codes}.substr(code, taken.code_size);
         code += own.size();
         passes_time = passes_time || taken.is_tick;
-        merge(from, taken, own, after);
+        const std::uint32_t to = merge(from, taken, own, after);
+        for (; violation != harvest.violations.end() && violation->step == step; ++violation) {
+          found(violation->property, to, events_after(from, taken));
+        }
       }
       if (passes_time && visited_.believers(from.state) >= 2) {
         found(check::PropertyId::B1, from.state, from.events);
@@ -205,19 +217,23 @@ class Search {
     }
   }
 
-  void merge(const Waiting::Item& from,
-             const Harvest::Step& step,
-             std::string_view code,
-             Waiting& after) {
+  static std::uint32_t events_after(const Waiting::Item& from, const Harvest::Step& step) {
+    return from.events + (step.is_tick ? 0 : 1);
+  }
+
+  // The state that the step leads to.
+  std::uint32_t merge(const Waiting::Item& from,
+                      const Harvest::Step& step,
+                      std::string_view code,
+                      Waiting& after) {
     std::uint32_t to = step.known;
-    const std::uint32_t events = from.events + (step.is_tick ? 0 : 1);
     if (!step.is_known) {
       const auto added = visited_.add(step.fingerprint, from.state, step.believers);
       to = added.state;
-      if (added.is_new) (step.is_tick ? next_ : after).push(to, events, code);
+      if (added.is_new) (step.is_tick ? next_ : after).push(to, events_after(from, step), code);
     }
     steps_.push_back(to << 1 | (step.is_tick ? 1U : 0U));
-    for (const check::PropertyId property : step.violated) found(property, to, events);
+    return to;
   }
 
   void found(check::PropertyId property, std::uint32_t state, std::uint64_t events) {

@@ -116,22 +116,83 @@ api::Lease read_object(const Process& process, const api::Response& response) {
 
 // ---- names
 
-// A whole second that a record mentions, as an age by the clock that it is compared with.
-struct StateCodec::Second {
-  bool is_renewal = false;
-  std::uint32_t clock = 0;  // whose: 1 + process, or 0 for true time
-  std::int64_t age = 0;
+// A code while it is written: a string takes its time over single bytes.
+class Bytes {
+ public:
+  void push(std::uint8_t byte) {
+    if (size_ == bytes_.size()) bytes_.resize(size_ * 2 + 64);
+    bytes_[size_++] = static_cast<char>(byte);
+  }
+  void append(std::string_view more) {
+    if (bytes_.size() < size_ + more.size()) bytes_.resize(size_ * 2 + more.size());
+    std::copy(more.begin(), more.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(size_));
+    size_ += more.size();
+  }
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  std::string_view view() const { return {bytes_.data(), size_}; }
+
+ private:
+  std::vector<char> bytes_;
+  std::size_t size_ = 0;
+};
+
+namespace {
+
+// Codes of things that have no order, to be sorted.
+class Parts {
+ public:
+  void clear() { bytes_.clear(), ends_.clear(); }
+  Bytes& bytes() { return bytes_; }
+  void end_part() { ends_.push_back(bytes_.size()); }
+  std::size_t count() const { return ends_.size(); }
+
+  void append_to(Bytes& out) {
+    if (count() < 2) return out.append(bytes_.view());
+    views_.clear();
+    std::size_t begin = 0;
+    for (const std::size_t end : ends_) {
+      views_.push_back(bytes_.view().substr(begin, end - begin));
+      begin = end;
+    }
+    std::sort(views_.begin(), views_.end());
+    for (const std::string_view part : views_) out.append(part);
+  }
+
+ private:
+  Bytes bytes_;
+  std::vector<std::size_t> ends_;
+  std::vector<std::string_view> views_;
+};
+
+}  // namespace
+
+// A whole second that a record mentions, as an age by the clock that it is compared with: true
+// time, 0, or that of a process, 1 + its index.
+class StateCodec::Second {
+ public:
+  Second(bool is_renewal, std::uint32_t clock, std::int64_t age)
+      : key_((std::uint64_t{clock} * 2 + (is_renewal ? 1U : 0U)) << age_bits |
+             static_cast<std::uint64_t>(age + youngest)) {
+    TENURE_ASSERT(age >= -youngest && age < youngest, "no record is that old");
+  }
+
+  std::int64_t age() const {
+    return static_cast<std::int64_t>(key_ & ((std::uint64_t{1} << age_bits) - 1)) - youngest;
+  }
+  bool is_of_the_clock_of(const Second& other) const {
+    return key_ >> age_bits == other.key_ >> age_bits;
+  }
+  friend bool operator<(const Second& a, const Second& b) { return a.key_ < b.key_; }
+  friend bool operator==(const Second& a, const Second& b) { return a.key_ == b.key_; }
+
   std::int64_t name = 0;
 
-  bool is_of_the_clock_of(const Second& other) const {
-    return is_renewal == other.is_renewal && clock == other.clock;
-  }
-  friend bool operator<(const Second& a, const Second& b) {
-    return std::tie(a.is_renewal, a.clock, a.age) < std::tie(b.is_renewal, b.clock, b.age);
-  }
-  friend bool operator==(const Second& a, const Second& b) {
-    return std::tie(a.is_renewal, a.clock, a.age) == std::tie(b.is_renewal, b.clock, b.age);
-  }
+ private:
+  static constexpr unsigned age_bits = 48;
+  static constexpr std::int64_t youngest = std::int64_t{1} << (age_bits - 1);
+
+  std::uint64_t key_;  // clock, kind of time, age
 };
 
 // What the values of one state are called in its code.
@@ -147,11 +208,12 @@ struct StateCodec::Names {
   std::vector<elect::AnyElector> electors;        // by process, settled
   std::vector<Message> messages;
   Revision newest;
+  std::vector<std::int64_t> seconds_now;                       // by clock: see Second
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;  // looks, process
   std::vector<std::uint32_t> places;                           // by process
-  std::vector<Code> message_codes;
-  std::vector<Code> hit_codes;
-  Code candidate;  // of a permutation
+  Parts parts;
+  Bytes code;
+  Bytes candidate;  // the code of a permutation
 };
 
 namespace {
@@ -163,42 +225,21 @@ std::int64_t unzigzag(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
 }
 
-// Whose identity a name is: the first process that bears it.
-ProcessId bearer_of(const world::Setup& setup, std::uint32_t identity) {
-  for (std::uint32_t i = 0; i < setup.processes.size(); ++i) {
-    if (setup.processes[i].identity == identity) return ProcessId{i};
-  }
-  return nobody<ProcessTag>;
-}
-
-bool has_fresh_identities(const world::Setup& setup, ProcessId id) {
-  return setup.candidate_of(id).new_identity;
-}
-
 }  // namespace
 
 // ---- writing
 
 class StateCodec::Writer {
  public:
-  Writer(const StateCodec& codec,
-         const World& world,
-         Names& names,
-         const std::vector<std::uint32_t>& places,
-         Code& out)
-      : codec_(codec),
-        setup_(*codec.setup_),
-        world_(world),
-        names_(names),
-        places_(places),
-        out_(out) {}
+  Writer(const StateCodec& codec, const World& world, const Names& names, Bytes& out)
+      : codec_(codec), setup_(*codec.setup_), world_(world), names_(names), out_(out) {}
 
   void number(std::uint64_t value) {
     while (value >= 0x80) {
-      out_.push_back(static_cast<char>(value | 0x80));
+      out_.push(static_cast<std::uint8_t>(value | 0x80));
       value >>= 7;
     }
-    out_.push_back(static_cast<char>(value));
+    out_.push(static_cast<std::uint8_t>(value));
   }
   void signed_number(std::int64_t value) { number(zigzag(value)); }
 
@@ -239,11 +280,11 @@ class StateCodec::Writer {
   }
   void operator()(Identity who) {
     if (who.empty()) return number(0);
-    const ProcessId bearer = bearer_of(setup_, who.name);
-    number(setup_.processes[places_[bearer.value]].identity);
-    if (has_fresh_identities(setup_, bearer)) incarnation(bearer, who.incarnation);
+    const Bearer& bearer = codec_.bearer_of(who);
+    number(setup_.processes[names_.places[bearer.process.value]].identity);
+    if (bearer.has_fresh_identities) incarnation(bearer.process, who.incarnation);
   }
-  void process(ProcessId id) { number(places_[id.value]); }
+  void process(ProcessId id) { number(names_.places[id.value]); }
   void incarnation(ProcessId id, std::uint32_t value) {
     const Process& process = world_.processes[id.value];
     if (value == process.incarnation()) return number(0);
@@ -252,13 +293,16 @@ class StateCodec::Writer {
         static_cast<std::uint64_t>(std::find(older.begin(), older.end(), value) - older.begin()) +
         1);
   }
+  // Most records are empty, and an empty one is one byte.
   void operator()(const elect::LeaseRecord& record) {
+    if (!present(record)) return;
     lease_fields(record.holder, record.lease_duration_seconds, record.leader_transitions,
                  record.acquire_time, record.renew_time);
     (*this)(record.preferred_holder);
     (*this)(record.strategy);
   }
   void operator()(const api::LeaseSpec& spec) {
+    if (!present(spec)) return;
     lease_fields(spec.holder, spec.lease_duration_seconds, spec.lease_transitions,
                  spec.acquire_time, spec.renew_time);
     (*this)(spec.preferred_holder);
@@ -276,6 +320,12 @@ class StateCodec::Writer {
   }
 
  private:
+  template <class Record>
+  bool present(const Record& record) {
+    const bool is_empty = record == Record{};
+    number(is_empty ? 0 : 1);
+    return !is_empty;
+  }
   void lease_fields(Identity holder,
                     std::int32_t duration,
                     std::int32_t transitions,
@@ -297,7 +347,7 @@ class StateCodec::Writer {
 
   void time(Identity holder, api::MicroTime at, bool is_renewal) {
     if (!at.present()) return number(0);
-    const Second second = codec_.second_of(world_, holder, at, is_renewal);
+    const Second second = codec_.second_of(holder, at, is_renewal);
     const auto known = std::lower_bound(names_.seconds.begin(), names_.seconds.end(), second);
     const std::int64_t rest =
         at.microseconds - floor_seconds(at.microseconds) * std::int64_t{1'000'000};
@@ -323,9 +373,8 @@ class StateCodec::Writer {
   const StateCodec& codec_;
   const world::Setup& setup_;
   const World& world_;
-  Names& names_;
-  const std::vector<std::uint32_t>& places_;
-  Code& out_;
+  const Names& names_;
+  Bytes& out_;
   LocalTime local_{};
   bool is_perfect_ = true;
 };
@@ -382,8 +431,8 @@ class StateCodec::Reader {
     who = {};
     who.name = small();
     if (who.empty()) return;
-    const ProcessId bearer = bearer_of(setup_, who.name);
-    if (has_fresh_identities(setup_, bearer)) who.incarnation = incarnation(bearer);
+    const Bearer& bearer = codec_.bearer_of(who);
+    if (bearer.has_fresh_identities) who.incarnation = incarnation(bearer.process);
   }
   ProcessId process() { return ProcessId{small()}; }
   std::uint32_t incarnation(ProcessId id) {
@@ -393,12 +442,14 @@ class StateCodec::Reader {
   void of(const Process& process) { wall_ = process.clock.wall; }
 
   void operator()(elect::LeaseRecord& record) {
+    if (!present(record)) return;
     lease_fields(record.holder, record.lease_duration_seconds, record.leader_transitions,
                  record.acquire_time, record.renew_time);
     (*this)(record.preferred_holder);
     (*this)(record.strategy);
   }
   void operator()(api::LeaseSpec& spec) {
+    if (!present(spec)) return;
     lease_fields(spec.holder, spec.lease_duration_seconds, spec.lease_transitions,
                  spec.acquire_time, spec.renew_time);
     (*this)(spec.preferred_holder);
@@ -416,6 +467,12 @@ class StateCodec::Reader {
   }
 
  private:
+  template <class Record>
+  bool present(Record& record) {
+    const bool is_empty = number() == 0;
+    if (is_empty) record = {};
+    return !is_empty;
+  }
   void lease_fields(Identity& holder,
                     std::int32_t& duration,
                     std::int32_t& transitions,
@@ -577,25 +634,35 @@ StateCodec::StateCodec(std::shared_ptr<const world::Setup> setup, Symmetry symme
   names_->older.resize(processes);
   names_->electors.resize(processes);
   names_->places.resize(processes);
+  names_->seconds_now.resize(processes + 1);
+  // Of several that bear one name the first stands for it.
+  for (std::uint32_t i = static_cast<std::uint32_t>(processes); i-- > 0;) {
+    const std::uint32_t name = setup_->processes[i].identity;
+    if (bearers_.size() <= name) bearers_.resize(name + 1);
+    bearers_[name] = {ProcessId{i}, setup_->candidate_of(ProcessId{i}).new_identity};
+  }
 }
 
 std::int64_t StateCodec::second_now(const World& world, Identity holder) const {
   if (reads_renew_times_ || holder.empty()) return seconds_of(true_wall(world.now));
-  const ProcessId bearer = bearer_of(*setup_, holder.name);
+  const ProcessId bearer = bearer_of(holder).process;
   return seconds_of(world.processes[bearer.value].clock.local(world.now).wall);
 }
 
-StateCodec::Second StateCodec::second_of(const World& world,
-                                         Identity holder,
+void StateCodec::look_at_clocks(const World& world) {
+  std::vector<std::int64_t>& seconds = names_->seconds_now;
+  seconds[0] = seconds_of(true_wall(world.now));
+  for (std::uint32_t i = 0; i < world.processes.size(); ++i) {
+    seconds[i + 1] = seconds_of(world.processes[i].clock.local(world.now).wall);
+  }
+}
+
+StateCodec::Second StateCodec::second_of(Identity holder,
                                          api::MicroTime at,
                                          bool is_renewal) const {
-  Second second;
-  second.is_renewal = is_renewal;
-  if (!reads_renew_times_ && !holder.empty()) {
-    second.clock = bearer_of(*setup_, holder.name).value + 1;
-  }
-  second.age = second_now(world, holder) - floor_seconds(at.microseconds);
-  return second;
+  const bool is_true_time = reads_renew_times_ || holder.empty();
+  const std::uint32_t clock = is_true_time ? 0 : bearer_of(holder).process.value + 1;
+  return {is_renewal, clock, names_->seconds_now[clock] - floor_seconds(at.microseconds)};
 }
 
 // Collects what a state mentions: record times, transitions, incarnations.
@@ -606,6 +673,8 @@ void StateCodec::gather(const State& state) {
   names.transitions.clear();
   names.messages.clear();
   for (auto& older : names.older) older.clear();
+  look_at_clocks(world);
+  bool sees_empty_record = false;
   const auto see_incarnation = [&](ProcessId id, std::uint32_t value) {
     if (value == world.processes[id.value].incarnation()) return;
     auto& older = names.older[id.value];
@@ -613,11 +682,11 @@ void StateCodec::gather(const State& state) {
   };
   const auto see_identity = [&](Identity who) {
     if (who.empty()) return;
-    const ProcessId bearer = bearer_of(*setup_, who.name);
-    if (has_fresh_identities(*setup_, bearer)) see_incarnation(bearer, who.incarnation);
+    const Bearer& bearer = bearer_of(who);
+    if (bearer.has_fresh_identities) see_incarnation(bearer.process, who.incarnation);
   };
   const auto see_time = [&](Identity holder, api::MicroTime at, bool is_renewal) {
-    if (at.present()) names.seconds.push_back(second_of(world, holder, at, is_renewal));
+    if (at.present()) names.seconds.push_back(second_of(holder, at, is_renewal));
   };
   const auto see = [&](Identity holder, std::int32_t transitions, api::MicroTime acquired,
                        api::MicroTime renewed) {
@@ -627,6 +696,10 @@ void StateCodec::gather(const State& state) {
     see_time(holder, renewed, true);
   };
   const auto see_record = [&](const elect::LeaseRecord& r) {
+    if (r == elect::LeaseRecord{}) {
+      sees_empty_record = true;
+      return;
+    }
     see(r.holder, r.leader_transitions, r.acquire_time, r.renew_time);
   };
   const auto see_spec = [&](const api::LeaseSpec& s) {
@@ -649,7 +722,8 @@ void StateCodec::gather(const State& state) {
     if (!process.is_alive()) continue;
     names.electors[i] = process.elector;
     const LocalTime now = process.clock.local(world.now);
-    const Duration grain = setup_->grid->tick * (is_drift_free(process) ? 1 : 4);
+    const world::Candidate& candidate = setup_->candidate_of(ProcessId{i});
+    const Duration grain = setup_->grid->tick + world::tie_width(*setup_, candidate) * 2;
     elect::settle(names.electors[i], setup_->candidate_of(ProcessId{i}).elector, now, grain);
     if (auto* elector = std::get_if<elect::ClientGo>(&names.electors[i])) {
       forget_unseen(world, i, *elector);
@@ -659,6 +733,7 @@ void StateCodec::gather(const State& state) {
       see_record(elector->desired);
     }
   }
+  if (sees_empty_record) names.transitions.push_back({0, 0});
   for (auto& older : names.older) std::sort(older.rbegin(), older.rend());
   name_seconds();
   name_transitions();
@@ -689,9 +764,9 @@ void StateCodec::name_seconds() {
   seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
   const Second* before = nullptr;
   for (Second& second : seconds) {
-    const bool is_exact = second.age <= exact_seconds_;
+    const bool is_exact = second.age() <= exact_seconds_;
     const bool is_first = before == nullptr || !before->is_of_the_clock_of(second);
-    second.name = is_exact   ? second.age
+    second.name = is_exact   ? second.age()
                   : is_first ? exact_seconds_ + 1
                              : std::max(before->name, exact_seconds_) + 1;
     before = &second;
@@ -720,7 +795,18 @@ void StateCodec::encode(const State& state, Code& out) {
     names.order.emplace_back(symmetry_ == Symmetry::on ? looks_of(state, i) : 0, i);
     names.places[i] = i;
   }
-  if (symmetry_ == Symmetry::off || processes == 1) return write(state, out);
+  names.code.clear();
+  if (symmetry_ == Symmetry::off || processes == 1) {
+    write(state, names.code);
+  } else {
+    write_smallest(state);
+  }
+  out += names.code.view();
+}
+
+// Those that look alike may still differ in whom they mean: the smallest code decides.
+void StateCodec::write_smallest(const State& state) {
+  Names& names = *names_;
   const auto candidate = [&](std::uint32_t i) { return setup_->processes[i].candidate; };
   std::sort(names.order.begin(), names.order.end(), [&](const auto& a, const auto& b) {
     return std::tuple{candidate(a.second), a} < std::tuple{candidate(b.second), b};
@@ -730,32 +816,25 @@ void StateCodec::encode(const State& state, Code& out) {
     const auto& [next_looks, next_process] = names.order[i + 1];
     return looks == next_looks && candidate(process) == candidate(next_process);
   };
-  bool has_tie = false;
-  for (std::size_t i = 0; i + 1 < processes; ++i) has_tie = has_tie || is_tie(i);
   const auto take_places = [&] {
-    for (std::uint32_t place = 0; place < processes; ++place) {
+    for (std::uint32_t place = 0; place < names.order.size(); ++place) {
       names.places[names.order[place].second] = place;
     }
   };
   take_places();
-  if (!has_tie) return write(state, out);
-  // Those that look alike may still differ in whom they mean: the smallest code decides.
-  const std::size_t begin = out.size();
-  write(state, out);
+  write(state, names.code);
   while (next_order(names.order, is_tie)) {
     take_places();
     names.candidate.clear();
     write(state, names.candidate);
-    if (std::string_view{names.candidate} < std::string_view{out}.substr(begin)) {
-      out.replace(begin, std::string::npos, names.candidate);
-    }
+    if (names.candidate.view() < names.code.view()) std::swap(names.candidate, names.code);
   }
 }
 
-void StateCodec::write(const State& state, Code& out) {
+void StateCodec::write(const State& state, Bytes& out) {
   const World& world = state.world;
   Names& names = *names_;
-  Writer writer{*this, world, names, names.places, out};
+  Writer writer{*this, world, names, out};
   const Duration phase = world.now.time_since_epoch() % std::chrono::seconds{1};
   if (has_phase()) writer.number(static_cast<std::uint64_t>(phase / setup_->grid->tick));
   write_roll(world, writer);
@@ -831,53 +910,51 @@ void StateCodec::write_process(const State& state, std::uint32_t index, Writer& 
 }
 
 // What is under way, in an order of its own: on a grid all orders are possible.
-void StateCodec::write_pending(const World& world, Code& out) {
-  Names& names = *names_;
-  std::size_t count = 0;
-  const auto next = [&]() -> Code& {
-    if (count == names.message_codes.size()) names.message_codes.emplace_back();
-    Code& code = names.message_codes[count++];
-    code.clear();
-    return code;
-  };
-  for (const Message& message : names.messages) write_message(world, message, next());
+void StateCodec::write_pending(const World& world, Bytes& out) {
+  Parts& parts = names_->parts;
+  parts.clear();
+  for (const Message& message : names_->messages) {
+    write_message(world, message);
+    parts.end_part();
+  }
+  Writer writer{*this, world, *names_, parts.bytes()};
   world.agenda.for_each([&](kernel::EventKey key, const world::Event& event) {
     const auto begin = [&](std::uint64_t kind) {
-      Writer writer{*this, world, names, names.places, next()};
       writer.number(kind);
       writer(key.at);
-      return writer;
     };
-    std::visit(overloaded{[&](const world::ProcessStarts& e) { begin(3).process(e.process); },
+    const auto about = [&](std::uint64_t kind, ProcessId process) {
+      begin(kind);
+      writer.process(process);
+      parts.end_part();
+    };
+    const auto of_fault = [&](std::uint64_t kind, FaultId fault, std::uint32_t occurrence) {
+      begin(kind);
+      writer.number(fault.value);
+      writer.number(occurrence);
+      parts.end_part();
+    };
+    std::visit(overloaded{[&](const world::ProcessStarts& e) { about(3, e.process); },
                           [&](const world::ProcessEnds& e) {
                             const Process& process = world.processes[e.process.value];
                             // The grace period of one that is gone ends unnoticed.
                             if (!process.is_alive() || process.incarnation() != e.incarnation)
                               return;
-                            begin(4).process(e.process);
+                            about(4, e.process);
                           },
-                          [&](const world::FaultBegins& e) {
-                            Writer writer = begin(5);
-                            writer.number(e.fault.value);
-                            writer.number(e.occurrence);
-                          },
+                          [&](const world::FaultBegins& e) { of_fault(5, e.fault, e.occurrence); },
                           [&](const world::FaultEnds& e) {
-                            Writer writer = begin(6);
-                            writer.number(e.fault.value);
-                            writer.number(occurrence_name(world, e.fault, e.occurrence));
+                            of_fault(6, e.fault, occurrence_name(world, e.fault, e.occurrence));
                           },
                           [](const auto&) {}},
                event);
   });
-  std::sort(names.message_codes.begin(),
-            names.message_codes.begin() + static_cast<std::ptrdiff_t>(count));
-  Writer writer{*this, world, names, names.places, out};
-  writer.number(count);
-  for (std::size_t i = 0; i < count; ++i) out += names.message_codes[i];
+  Writer{*this, world, *names_, out}.number(parts.count());
+  parts.append_to(out);
 }
 
-void StateCodec::write_message(const World& world, const Message& message, Code& out) {
-  Writer writer{*this, world, *names_, names_->places, out};
+void StateCodec::write_message(const World& world, const Message& message) {
+  Writer writer{*this, world, *names_, names_->parts.bytes()};
   writer(message.kind);
   writer(message.at);
   writer.process(message.process);
@@ -908,7 +985,7 @@ std::uint32_t StateCodec::occurrence_name(const World& world,
   return name;
 }
 
-void StateCodec::write_faults(const World& world, Writer& writer, Code& out) {
+void StateCodec::write_faults(const World& world, Writer& writer, Bytes& out) {
   if (setup_->faults.empty()) return;
   for (std::uint32_t i = 0; i < world.faults.size(); ++i) {
     const fault::Fault& fault = setup_->faults[i];
@@ -920,11 +997,10 @@ void StateCodec::write_faults(const World& world, Writer& writer, Code& out) {
     writer.number(active.fault.value);
     writer.number(occurrence_name(world, active.fault, active.occurrence));
   }
-  std::vector<Code>& hits = names_->hit_codes;
+  Parts& hits = names_->parts;
   hits.clear();
+  Writer one{*this, world, *names_, hits.bytes()};
   for (const world::Hit& hit : world.hits) {
-    Code& code = hits.emplace_back();
-    Writer one{*this, world, *names_, names_->places, code};
     one.number(hit.fault.value);
     one.number(occurrence_name(world, hit.fault, hit.occurrence));
     one.process(hit.process);
@@ -932,10 +1008,10 @@ void StateCodec::write_faults(const World& world, Writer& writer, Code& out) {
     // A fault of the network stays with the name; one of a process with what it hit.
     one(of_the_network(setup_->faults[hit.fault.value].type) ||
         hit.incarnation == process.incarnation());
+    hits.end_part();
   }
-  std::sort(hits.begin(), hits.end());
-  writer.number(hits.size());
-  for (const Code& code : hits) out += code;
+  writer.number(hits.count());
+  hits.append_to(out);
 }
 
 void StateCodec::decode(std::string_view code, State& out) const {

@@ -144,37 +144,49 @@ void Successors::begin(const Take& take) {
   } while (first.oracle.advance());
 }
 
-void Successors::of(const State& state, const Take& take) {
-  first_steps(state, orders_, take);
+void Successors::make(const Take& take) {
+  first_steps(orders_, take);
 }
 
-void Successors::of_all_orders(const State& state, const Take& take) {
-  first_steps(state, Orders::all, take);
+void Successors::make_all_orders(const Take& take) {
+  first_steps(Orders::all, take);
 }
 
-void Successors::first_steps(const State& state, Orders orders, const Take& take) {
-  State& first = level(0).state;
-  first = state;
-  World& world = first.world;
+void Successors::first_steps(Orders orders, const Take& take) {
+  World& world = from().world;
   begin_faults(0, {}, take);
-  if (world.agenda.next_at() > world.now) return act(0, Tick{}, {}, take);
-  const std::vector<kernel::EventKey> due = world::next_events(world);
+  if (world.agenda.next_at() > world.now) return pass_time(take);
+  world.agenda.next_ones(due_first_);
   const ProcessId only =
-      orders == Orders::that_matter ? independent_process(world, due) : nobody<ProcessTag>;
-  for (const kernel::EventKey key : due) {
+      orders == Orders::that_matter ? independent_process(world, due_first_) : nobody<ProcessTag>;
+  for (const kernel::EventKey key : due_first_) {
     if (only != nobody<ProcessTag> && process_of(world.agenda.event(key)) != only) continue;
     act(0, Happens{key}, {}, take);
   }
+}
+
+// The last thing that is done in a state, so that the state itself may become its successor.
+void Successors::pass_time(const Take& take) {
+  Level& only = level(0);
+  only.at = only.state.world.now;
+  only.what = Tick{};
+  only.oracle.begin();
+  only.state.world.now += setup_->grid->tick;
+  depth_ = 1;
+  take(only.state, true, {});
 }
 
 // Does an action in the state of a level, in every way, and goes on from there.
 void Successors::act(std::size_t depth, const Action& action, Noticed noticed, const Take& take) {
   Level& from = level(depth);
   Level& to = level(depth + 1);
-  std::visit(
-      overloaded{[&](const Happens& a) { from.what = from.state.world.agenda.event(a.event); },
-                 [&](const auto& a) { from.what = a; }},
-      action);
+  from.at = from.state.world.now;
+  const auto* happens = std::get_if<Happens>(&action);
+  if (happens != nullptr) {
+    from.what = from.state.world.agenda.event(happens->event);
+  } else {
+    from.what = std::get<Begins>(action);
+  }
   from.oracle.begin();
   do {
     to.state = from.state;
@@ -182,21 +194,17 @@ void Successors::act(std::size_t depth, const Action& action, Noticed noticed, c
     now.fault_hit = false;
     Watch watch{to.state, now};
     World& world = to.state.world;
-    std::visit(
-        overloaded{
-            [&](const Tick&) { world.now += setup_->grid->tick; },
-            [&](const Happens& a) { world::handle(world, a.event, from.oracle, watch); },
-            [&](const Begins& a) { world::begin_fault(world, a.fault, from.oracle, watch); }},
-        action);
-    // A fault that finds nobody to hit would only use up its budget.
-    if (std::holds_alternative<Begins>(action) && !now.fault_hit) continue;
-    if (std::holds_alternative<Happens>(action)) {
+    if (happens != nullptr) {
+      world::handle(world, happens->event, from.oracle, watch);
       now.takeover = now.takeover || is_takeover(from.state.world, world);
       go_on(depth + 1, now, take);
-    } else {
-      depth_ = depth + 1;
-      take(to.state, std::holds_alternative<Tick>(action), now);
+      continue;
     }
+    world::begin_fault(world, std::get<Begins>(action).fault, from.oracle, watch);
+    // A fault that finds nobody to hit would only use up its budget.
+    if (!now.fault_hit) continue;
+    depth_ = depth + 1;
+    take(to.state, false, now);
   } while (from.oracle.advance());
 }
 
@@ -227,10 +235,10 @@ std::optional<kernel::EventKey> Successors::follow_up(std::size_t depth) {
   if (world.agenda.next_at() > world.now) return std::nullopt;
   const ProcessId actor = process_of(*before);
   if (actor == nobody<ProcessTag>) return std::nullopt;
-  world.agenda.next_ones(due_);
+  world.agenda.next_ones(due_next_);
   std::optional<kernel::EventKey> own;
   std::size_t owned = 0;
-  for (const kernel::EventKey key : due_) {
+  for (const kernel::EventKey key : due_next_) {
     const world::Event& event = world.agenda.event(key);
     // A fault may end before or after anything.
     if (process_of(event) == nobody<ProcessTag>) return std::nullopt;
@@ -250,7 +258,7 @@ std::vector<Successors::Micro> Successors::trace() const {
   std::vector<Micro> steps;
   for (std::size_t i = 0; i < depth_; ++i) {
     const Level& from = levels_[i];
-    Micro step{from.state.world.now, from.what, 0, from.oracle.answers()};
+    Micro step{from.at, from.what, 0, from.oracle.answers()};
     if (const auto* begins = std::get_if<Begins>(&from.what)) {
       step.occurrence = from.state.world.faults[begins->fault.value].begun;
     }

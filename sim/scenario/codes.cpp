@@ -110,6 +110,8 @@ constexpr Code codes_[] = {
      "{of: process/web-0/jitter, number: 0, answer: 5}"},
     {"E0322", "A draw is answered twice.",
      "two answers with of: process/web-0/jitter and number: 0", "numbers 0 and 1"},
+    {"E0330", "A field cannot be put on the grid of an exploration.",
+     "tick: 2s and leaseDuration: 15s", "tick: 1s and leaseDuration: 15s"},
 
     {"E0401", "The rule file is not valid.", "groups: 5", "groups: []"},
     {"E0402", "The PromQL construct is not supported.", "topk(1, x)", "max(x)"},

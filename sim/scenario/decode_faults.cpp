@@ -389,7 +389,8 @@ Duration renewal_period(const Scenario& scenario) {
 
 void warn_about_instant(const Reader& at, const Scenario& scenario, const Fault& fault) {
   const std::optional<Reader> instant = at.field("at");
-  if (!instant || fault.at_any) return;
+  // The script of one run is about certain instants, and nothing is measured over many.
+  if (!instant || fault.at_any || scenario.choices) return;
   if (fault.at.lower_bound() < scenario.warmup) {
     instant->warning(
         "W0304", fmt::format("fault {} can happen within the warm-up", quoted(fault.name)),

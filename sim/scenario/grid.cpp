@@ -51,18 +51,18 @@ class Rounder {
     clock(group, at + ".clock");
   }
 
-  // Of wall clocks client-go compares nothing. Rates have to be known: they turn ticks into local
-  // time.
+  // Of wall clocks client-go compares nothing.
   void clock(Candidates& group, const std::string& at) {
     Clock& clock = group.clock;
     const Duration least = clock.gain_per_second.base + clock.gain_per_second.over.lower_bound();
-    const Duration most = clock.gain_per_second.over.upper_bound();
-    if (clock.gain_per_second.over.lower_bound() != most) {
-      return problem(at + ".drift",
-                     "is a range, and one rate is needed to count local time in ticks",
-                     "give one rate, the fastest or the slowest, for each group of candidates");
+    const Duration above = clock.gain_per_second.over.upper_bound();
+    if (above == longest_duration) return unbounded(at + ".drift");
+    const Duration most = clock.gain_per_second.base + above;
+    const bool drifts = least != Duration{0} || most != Duration{0};
+    if (least != most && is_client_go(group)) {
+      rounding(at + ".drift", "one rate of a range for each process", "any rate of it at any time");
     }
-    if (!is_client_go(group) && least != Duration{0}) {
+    if (!is_client_go(group) && drifts) {
       return problem(at + ".drift",
                      "lets wall clocks drift apart without end, and a naive-loop compares them",
                      "explore an offset of the wall clock instead");
@@ -192,6 +192,16 @@ void lose_single_messages(fault::Fault& fault) {
   fault.most_lost = std::exchange(fault.count, std::nullopt);
 }
 
+// A range of rates cannot be counted in ticks; what it makes of a delay can, rounded outward.
+void drift_at_will(world::Candidate& candidate) {
+  Shifted& gain = candidate.clock_gain;
+  const Duration least = gain.base + gain.over.lower_bound();
+  const Duration most = gain.base + gain.over.upper_bound();
+  if (least == most) return;
+  candidate.drift = world::Drift{least, most};
+  gain = {};
+}
+
 NodePointer child_of(const Node& node, std::string_view step) {
   if (node.kind == Node::Kind::map) {
     const Entry* entry = node.find(step);
@@ -218,8 +228,21 @@ Built build_on_grid(const Scenario& scenario, Duration tick) {
   auto setup = std::make_shared<world::Setup>(*built.setup);
   setup->grid = world::Grid{tick};
   for (fault::Fault& fault : setup->faults) lose_single_messages(fault);
+  for (world::Candidate& candidate : setup->candidates) drift_at_will(candidate);
   built.setup = std::move(setup);
   return built;
+}
+
+void report_off_grid(const Document& document,
+                     const std::vector<OffGrid>& problems,
+                     Diagnostics& diagnostics) {
+  for (const OffGrid& problem : problems) {
+    Diagnostic error = document.source->diagnostic(
+        Diagnostic::Level::error, "E0330", place_of(document, problem.field),
+        fmt::format("{} {}", problem.field, problem.what));
+    error.hints.push_back(problem.right);
+    diagnostics.add(std::move(error));
+  }
 }
 
 Position place_of(const Document& document, std::string_view path) {

@@ -48,7 +48,7 @@ struct Happens {
 struct Begins {
   FaultId fault;
 };
-using Action = std::variant<Tick, Happens, Begins>;
+using Action = std::variant<Happens, Begins>;
 
 // What is noticed on the way from one state to the next.
 struct Noticed {
@@ -73,11 +73,14 @@ class Successors {
   using Take = std::function<void(const State& after, bool is_tick, const Noticed& noticed)>;
 
   void begin(const Take& take);  // the first states
-  void of(const State& state, const Take& take);
 
-  // As `of`, but whatever can come first may come first: the processes of a state that was read
+  // The state to go on from: to be filled in before, and used up by, one of the next two.
+  State& from() { return level(0).state; }
+  void make(const Take& take);
+
+  // As `make`, but whatever can come first may come first: the processes of a state that was read
   // from a code bear each other's names, and what is left out of the orders goes by the names.
-  void of_all_orders(const State& state, const Take& take);
+  void make_all_orders(const Take& take);
 
   // What led to the successor that is being taken.
   struct Micro {
@@ -91,11 +94,13 @@ class Successors {
  private:
   struct Level {
     State state;
+    TrueTime at{};
     std::variant<Tick, world::Event, Begins> what;  // that is done in it
     ExhaustiveOracle oracle;
   };
 
-  void first_steps(const State& state, Orders orders, const Take& take);
+  void first_steps(Orders orders, const Take& take);
+  void pass_time(const Take& take);
   void act(std::size_t depth, const Action& action, Noticed noticed, const Take& take);
   void go_on(std::size_t depth, const Noticed& noticed, const Take& take);
   void begin_faults(std::size_t depth, const Noticed& noticed, const Take& take);
@@ -107,7 +112,8 @@ class Successors {
   world::World fresh_;
   std::deque<Level> levels_;
   std::size_t depth_ = 0;  // of the present successor
-  std::vector<kernel::EventKey> due_;
+  std::vector<kernel::EventKey> due_first_;
+  std::vector<kernel::EventKey> due_next_;
 };
 
 // How many lead in a state.

@@ -79,6 +79,9 @@ class Runner {
   // What the last run did not follow of the script; of a run with choices from elsewhere nothing.
   const std::optional<Misfit>& misfit() const { return misfit_; }
 
+  // What the last run came to.
+  const check::Checks& checks() const { return checks_; }
+
   // The world as the last run left it.
   const world::World& world() const { return world_; }
 

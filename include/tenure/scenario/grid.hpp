@@ -39,6 +39,11 @@ OnGrid on_grid(Scenario scenario, Duration tick);
 // The experiment of a scenario that `on_grid` made.
 Built build_on_grid(const Scenario& scenario, Duration tick);
 
+// Says of each of the problems where its field stands (E0330).
+void report_off_grid(const Document& document,
+                     const std::vector<OffGrid>& problems,
+                     Diagnostics& diagnostics);
+
 // Where the field of a dotted path stands in a document, or the nearest thing around it.
 Position place_of(const Document& document, std::string_view path);
 
