@@ -117,8 +117,8 @@ class SmallElection {
   SmallModel model() const {
     const scenario::OnGrid rounded = scenario::on_grid(scenario_, tick_);
     REQUIRE(rounded.problems.empty());
-    auto setup = std::make_shared<world::Setup>(
-        *scenario::build_on_grid(rounded.scenario, tick_).setup);
+    auto setup =
+        std::make_shared<world::Setup>(*scenario::build_on_grid(rounded.scenario, tick_).setup);
     setup->duration = longest_duration;
     return {rounded.scenario, setup};
   }
