@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <tenure/explore/counterexample.hpp>
 #include <tenure/run/result.hpp>
