@@ -248,7 +248,8 @@ std::optional<kernel::EventKey> Successors::follow_up(std::size_t depth) {
   }
   if (owned != 1) return std::nullopt;
   const world::Event& event = world.agenda.event(*own);
-  const bool is_served = is_local(*before) && std::holds_alternative<world::RequestArrives>(event);
+  const bool is_served = due_next_.size() == 1 && is_local(*before) &&
+                         std::holds_alternative<world::RequestArrives>(event);
   const bool is_answered = std::holds_alternative<world::RequestArrives>(*before) &&
                            std::holds_alternative<world::ReplyArrives>(event);
   return is_served || is_answered ? own : std::nullopt;
