@@ -59,8 +59,13 @@ struct Harvest {
   std::vector<std::uint32_t> ends;    // by state of the row: the end of its steps
   std::vector<Violation> violations;  // in the order of their steps
   std::string codes;                  // of those that were not known
+  std::size_t looked_up = 0;          // so many of the steps
+  std::string waiting;                // codes of the steps after those
 
-  void clear() { steps.clear(), ends.clear(), violations.clear(), codes.clear(); }
+  void clear() {
+    steps.clear(), ends.clear(), violations.clear(), codes.clear();
+    looked_up = 0;
+  }
 };
 
 class Search {
@@ -94,6 +99,7 @@ class Search {
     Harvest& harvest = harvests_.front();
     harvest.clear();
     expanders_.front()->begin(taker(harvest));
+    look_up(harvest, harvest.steps.size());
     harvest.ends.push_back(static_cast<std::uint32_t>(harvest.steps.size()));
     Waiting before;
     before.push(root, 0, "");
@@ -126,7 +132,7 @@ class Search {
 
   // Slabs bound what is brought home at once; rows share a slab among the threads.
   void expand(const Waiting& states, Waiting& after) {
-    constexpr std::size_t slab = 1 << 14;
+    constexpr std::size_t slab = 1 << 12;
     for (std::size_t begin = 0; begin < states.items.size(); begin += slab) {
       const std::size_t end = std::min(states.items.size(), begin + slab);
       make_steps(states, begin, end);
@@ -161,12 +167,16 @@ class Search {
     Harvest& harvest = harvests_[thread];
     const Expander::Take take = taker(harvest);
     for (std::size_t i = from; i < to; ++i) {
+      const std::size_t before = harvest.steps.size();
       expanders_[thread]->expand(states.code(states.items[i]), take);
       harvest.ends.push_back(static_cast<std::uint32_t>(harvest.steps.size()));
+      look_up(harvest, before);
     }
+    look_up(harvest, harvest.steps.size());
   }
 
-  // Nobody adds states while rows are made, so they may be looked up.
+  // Nobody adds states while rows are made, so they may be looked up; those of one state while the
+  // next is expanded, because the table is large and its memory far away.
   Expander::Take taker(Harvest& harvest) {
     return [this, &harvest](const Successor& successor) {
       Harvest::Step& step = harvest.steps.emplace_back();
@@ -178,14 +188,26 @@ class Search {
           harvest.violations.push_back({harvest.steps.size() - 1, property});
         }
       }
+      step.code_size = static_cast<std::uint32_t>(successor.code.size());
+      harvest.waiting += successor.code;
+      visited_.prefetch(step.fingerprint);
+    };
+  }
+
+  // The steps before `end`.
+  void look_up(Harvest& harvest, std::size_t end) const {
+    std::size_t code = 0;
+    for (; harvest.looked_up < end; ++harvest.looked_up) {
+      Harvest::Step& step = harvest.steps[harvest.looked_up];
       if (const auto known = visited_.find(step.fingerprint)) {
         step.known = *known;
         step.is_known = true;
-        return;
+      } else {
+        harvest.codes.append(harvest.waiting, code, step.code_size);
       }
-      step.code_size = static_cast<std::uint32_t>(successor.code.size());
-      harvest.codes += successor.code;
-    };
+      code += step.code_size;
+    }
+    harvest.waiting.erase(0, code);
   }
 
   // ---- merging
