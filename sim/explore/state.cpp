@@ -130,9 +130,10 @@ void StateCodec::gather(const State& state) {
     see_time(holder, acquired, false);
     see_time(holder, renewed, true);
   };
-  const auto see_record = [&](const elect::LeaseRecord& r) {
+  const auto see_record = [&](const elect::LeaseRecord& r, bool has_number) {
     if (r == elect::LeaseRecord{}) return;
-    see(r.holder, r.leader_transitions, r.acquire_time, r.renew_time);
+    see(r.holder, has_number ? r.leader_transitions : api::LeaseSpec::absent, r.acquire_time,
+        r.renew_time);
   };
   const auto see_spec = [&](const api::LeaseSpec& s) {
     see(s.holder, s.lease_transitions, s.acquire_time, s.renew_time);
@@ -160,15 +161,11 @@ void StateCodec::gather(const State& state) {
     if (auto* elector = std::get_if<elect::ClientGo>(&names.electors[i])) {
       forget_unseen(world, i, *elector);
       see_identity(elector->me);
-      // Of what a follower observed nobody asks for the numbers (ClientGo::settle): mentioned, the
-      // neutral 0 would tell how far it is to the real ones.
-      if (elector->is_leader()) {
-        see_record(elector->observed);
-      } else {
-        see_identity(elector->observed.holder);
-      }
-      see_record(elector->observed_raw);
-      see_record(elector->desired);
+      // A neutral 0 (ClientGo::settle) is no number of a tenure: mentioned, it would tell how far it
+      // is to those.
+      see_record(elector->observed, elector->is_leader());
+      see_record(elector->observed_raw, true);
+      see_record(elector->desired, elector->step_open != elect::ClientGo::Step::get);
     }
   }
   for (auto& older : names.older) std::sort(older.rbegin(), older.rend());
