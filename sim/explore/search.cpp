@@ -236,6 +236,8 @@ class Search {
       if (passes_time && visited_.believers(from.state) >= 2) {
         found(check::PropertyId::B1, from.state, from.events);
       }
+      // Rows behind it belong to one thread or another.
+      if (result_.ended != Ended::complete) return;
     }
   }
 

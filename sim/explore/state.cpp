@@ -111,7 +111,6 @@ void StateCodec::gather(const State& state) {
   names.messages.clear();
   for (auto& older : names.older) older.clear();
   look_at_clocks(world);
-  bool sees_empty_record = false;
   const auto see_incarnation = [&](ProcessId id, std::uint32_t value) {
     if (value == world.processes[id.value].incarnation()) return;
     auto& older = names.older[id.value];
@@ -133,12 +132,10 @@ void StateCodec::gather(const State& state) {
     see_time(holder, acquired, false);
     see_time(holder, renewed, true);
   };
-  const auto see_record = [&](const elect::LeaseRecord& r) {
-    if (r == elect::LeaseRecord{}) {
-      sees_empty_record = true;
-      return;
-    }
-    see(r.holder, r.leader_transitions, r.acquire_time, r.renew_time);
+  const auto see_record = [&](const elect::LeaseRecord& r, bool has_number) {
+    if (r == elect::LeaseRecord{}) return;
+    see(r.holder, has_number ? r.leader_transitions : api::LeaseSpec::absent, r.acquire_time,
+        r.renew_time);
   };
   const auto see_spec = [&](const api::LeaseSpec& s) {
     see(s.holder, s.lease_transitions, s.acquire_time, s.renew_time);
@@ -167,12 +164,13 @@ void StateCodec::gather(const State& state) {
       forget_unseen(world, i, *elector);
       forget_late_tick(candidate, *elector);
       see_identity(elector->me);
-      see_record(elector->observed);
-      see_record(elector->observed_raw);
-      see_record(elector->desired);
+      // A neutral 0 (ClientGo::settle) is no number of a tenure: mentioned, it would tell how far it
+      // is to those.
+      see_record(elector->observed, elector->is_leader());
+      see_record(elector->observed_raw, true);
+      see_record(elector->desired, elector->step_open != elect::ClientGo::Step::get);
     }
   }
-  if (sees_empty_record) add_once(names.transitions, Names::Number{});
   for (auto& older : names.older) std::sort(older.rbegin(), older.rend());
   name_seconds();
   name_transitions();

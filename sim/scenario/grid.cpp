@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
@@ -59,6 +60,14 @@ class Rounder {
     if (above == longest_duration) return unbounded(at + ".drift");
     const Duration most = clock.gain_per_second.base + above;
     const bool drifts = least != Duration{0} || most != Duration{0};
+    constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
+    const Ratio fastest{second, second + most.count()};
+    if (is_client_go(group) && drifts && scaled(group.elector.retry_period, fastest) < tick_) {
+      return problem(at + ".drift",
+                     "lets the retry period be over in less than a tick, so that attempts could "
+                     "follow each other in one instant without end",
+                     "choose a shorter tick");
+    }
     if (least != most && is_client_go(group)) {
       rounding(at + ".drift", "one rate of a range for each process", "any rate of it at any time");
     }

@@ -1,0 +1,84 @@
+#include <doctest/doctest.h>
+
+#include "support/small_elections.hpp"
+
+namespace tenure::test {
+namespace {
+
+using namespace std::chrono_literals;
+using explore::Exploration;
+using explore::Options;
+using explore::Orders;
+using explore::Symmetry;
+
+// What may not depend on how the states were gone through.
+struct Outcome {
+  bool is_safe = true;
+  std::uint64_t first_tick = 0;
+  std::uint64_t gap = 0;
+  bool gap_is_unbounded = false;
+  std::uint64_t overlap = 0;
+  bool overlap_is_unbounded = false;
+  bool may_never_be_led = false;
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome outcome_of(const Exploration& all) {
+  REQUIRE(all.ended == explore::Ended::complete);
+  const explore::GraphAnswers answers = explore::answers_of(all.graph);
+  CHECK_FALSE(answers.dead_end.has_value());
+  CHECK_FALSE(answers.timeless_cycle.has_value());
+  Outcome outcome;
+  outcome.is_safe = all.found.empty();
+  outcome.first_tick = all.found.empty() ? 0 : all.found.front().tick;
+  outcome.gap_is_unbounded = answers.gap.unbounded;
+  outcome.gap = outcome.gap_is_unbounded ? 0 : answers.gap.ticks;
+  outcome.overlap_is_unbounded = answers.overlap.unbounded;
+  outcome.overlap = outcome.overlap_is_unbounded ? 0 : answers.overlap.ticks;
+  outcome.may_never_be_led = answers.never_led_cycle.has_value();
+  return outcome;
+}
+
+void check_reductions(const SmallElection& election) {
+  Options plain;
+  plain.symmetry = Symmetry::off;
+  plain.orders = Orders::all;
+  const Exploration without = explored(election, plain);
+  const Outcome outcome = outcome_of(without);
+  for (const Symmetry symmetry : {Symmetry::off, Symmetry::on}) {
+    for (const Orders orders : {Orders::all, Orders::that_matter}) {
+      Options options;
+      options.symmetry = symmetry;
+      options.orders = orders;
+      const Exploration with = explored(election, options);
+      CHECK(outcome_of(with) == outcome);
+      CHECK(with.progress.states <= without.progress.states);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("reductions change neither verdicts nor longest gaps and overlaps: losses") {
+  check_reductions(client_go(4, 3, 1).losing_at_most(2));
+  check_reductions(client_go(3, 3, 1).losing_at_most(4));
+  check_reductions(client_go(3, 3, 1).fast_path().losing_at_most(4));
+  check_reductions(client_go(3, 2, 1).losing_messages());
+  check_reductions(naive_loop(4, 2, 1).losing_messages());
+}
+
+TEST_CASE("reductions change neither verdicts nor longest gaps and overlaps: processes") {
+  using Identity = scenario::Restart::Identity;
+  check_reductions(client_go(6, 4, 1).pausing_up_to(6s));
+  check_reductions(client_go(6, 4, 1).of(3).crashing());
+  check_reductions(client_go(4, 3, 1).of(3).crashing().restarting(1s, Identity::fresh));
+  check_reductions(client_go(4, 3, 1).crashing().restarting(0s, Identity::same));
+}
+
+TEST_CASE("reductions change neither verdicts nor longest gaps and overlaps: delays") {
+  check_reductions(client_go(6, 3, 1).replies_late_by(0s, 1s).crashing());
+  check_reductions(naive_loop(4, 2, 1).delays_up_to(1s));
+}
+
+}  // namespace tenure::test
