@@ -67,7 +67,7 @@ Checked decode_every_state(const SmallElection& election, Symmetry symmetry) {
 void check_every_state(const SmallElection& election) {
   for (const Symmetry symmetry : {Symmetry::off, Symmetry::on}) {
     const Checked checked = decode_every_state(election, symmetry);
-    CHECK(checked.states > 100);
+    CHECK(checked.states > 80);
     CHECK(checked.changed == 0);
   }
 }
@@ -76,8 +76,8 @@ void check_every_state(const SmallElection& election) {
 
 TEST_CASE("a state that is read from its code has that code: client-go") {
   check_every_state(client_go(3, 2, 1));
-  check_every_state(client_go(3, 2, 1).losing_messages());
-  check_every_state(client_go(3, 2, 1).fast_path().losing_messages());
+  check_every_state(client_go(3, 2, 1).losing_at_most(2));
+  check_every_state(client_go(3, 2, 1).fast_path().losing_at_most(2));
   check_every_state(
       client_go(3, 2, 1).latency(Distribution::constant(0s), Distribution::constant(1s)));
 }
