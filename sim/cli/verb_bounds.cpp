@@ -26,6 +26,7 @@ struct BoundsFlags {
   std::string lease_duration, renew_deadline, retry_period, request_timeout, latency;
   std::optional<std::uint32_t> candidates;
   std::string release_on_cancel;
+  bool no_fast_path = false;
   bool explain = false;
 };
 
@@ -55,6 +56,7 @@ Json timing_json(const scenario::Timing& t) {
           {"stepDown", range_json(t.step_down)},
           {"releaseHangNs", ns(t.release_hang)},
           {"marginNs", ns(t.margin)},
+          {"lossyMarginNs", ns(t.lossy_margin)},
           {"clockRatio", value_of(t.clock_ratio)},
           {"harmlessPauseNs", ns(t.harmless_pause)},
           {"pauseOverlapNs", ns(t.pause_overlap)},
@@ -72,6 +74,7 @@ Json json_of(const scenario::Bounds& bounds) {
                    {"retryPeriodNs", ns(in.retry_period)},
                    {"candidates", in.candidates},
                    {"releaseOnCancel", in.release_on_cancel.value_or(false)},
+                   {"fastPath", in.fast_path},
                    {"latencyNs", ns(in.latency)}};
   json["valid"] = bounds.refusal.empty();
   if (!bounds.refusal.empty()) json["refusal"] = bounds.refusal;
@@ -111,6 +114,7 @@ std::optional<scenario::BoundsInput> input_of(const Loaded& loaded) {
   in.retry_period = group->elector.retry_period;
   in.release_on_cancel = group->elector.release_on_cancel;
   in.request_timeout = group->elector.request_timeout.value_or(Duration{});
+  in.fast_path = group->elector.behaviour.fast_path;
   in.candidates = 0;
   for (const auto& each : groups) in.candidates += each.replicas;
   in.latency = longest_round_trip(loaded.scenario.cluster.latency).value_or(Duration{});
@@ -163,6 +167,7 @@ void apply(const BoundsFlags& flags, scenario::BoundsInput& in) {
   replace(in.latency, flags.latency);
   if (flags.candidates) in.candidates = *flags.candidates;
   if (!flags.release_on_cancel.empty()) in.release_on_cancel = flags.release_on_cancel == "true";
+  if (flags.no_fast_path) in.fast_path = false;
   if (flags.request_timeout == "none") {
     in.request_timeout = Duration{};
   } else if (!flags.request_timeout.empty()) {
@@ -205,6 +210,8 @@ void add_bounds(CLI::App& app, Session& session) {
   verb->add_flag("--release-on-cancel{true}", flags->release_on_cancel,
                  "whether the leader releases; =false says that it does not")
       ->check(one_of({"true", "false"}));
+  verb->add_flag("--no-fast-path", flags->no_fast_path,
+                 "client-go up to v0.29, which reads the Lease before each renewal");
   duration("--latency", flags->latency, "the longest round trip of a request (0s)");
   verb->add_flag("--explain", flags->explain, "derive each line");
   verb->callback([flags, &session] {

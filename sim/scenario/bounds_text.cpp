@@ -147,7 +147,8 @@ Line crash(const Numbers& n) {
               "one more poll: between {0} and {0} + 2 x 2.2 x {1}. The crash comes up to R = {1} "
               "after that renewal. D plays no part. OpenShift's comment (library-go, "
               "pkg/config/leaderelection/leaderelection.go) has L + R = {2} as the worst case: it "
-              "leaves out that polls are up to 2.2 R apart, twice.",
+              "leaves out that polls are up to 2.2 R apart, twice. Where two contend for the Lease "
+              "and the winner crashes at once, the other may learn of it one slow reply later yet.",
               n.lease, n.retry, seconds(longer(n.t.lease, n.in.retry_period)))};
 }
 
@@ -195,9 +196,10 @@ Line margin(const Numbers& n) {
       fmt::format("{} - {} - {}. The old leader stops at most R + D after the reply to its last "
                   "renewal, a rival starts at the earliest L after that renewal was written. So "
                   "the margin is what the reply may take: a slower one, and then a cut, give two "
-                  "leaders without any clock drift. OpenShift's comment takes L - D = {} for it, "
-                  "counting D from the last renewal; the code counts it from the start of the "
-                  "next round.",
+                  "leaders without any clock drift. A first renewal in the same second as the "
+                  "acquisition is seen by nobody; until its reply the margin pays for both. "
+                  "OpenShift's comment takes L - D = {} for it, counting D from the last renewal; "
+                  "the code counts it from the start of the next round.",
                   n.lease, n.deadline, n.retry, seconds(n.t.lease - n.in.renew_deadline))};
 }
 
@@ -208,13 +210,35 @@ Line release_margin(const Numbers& n) {
           "OnStartedLeading is still live."};
 }
 
+// What a lost reply costs depends on whether its request can fail within a round.
+Line lossy_margin(const Numbers& n) {
+  const bool fits_a_round = n.t.unanswered < n.in.renew_deadline;
+  const std::string_view late = n.in.latency == 0s ? "" : " - 2 round trips";
+  return {
+      "margin, a reply lost", seconds(n.t.lossy_margin),
+      fmt::format("{}{}, T = {}{}", fits_a_round ? "L - D - R - T" : "L - D - T", late,
+                  seconds(n.t.unanswered), margin_meaning(n.t.lossy_margin)),
+      fmt::format(
+          "A renewal is applied and its reply lost. After T = {} the request fails; client-go "
+          "reads the Lease and sends the UPDATE again, in the same attempt and so with the same "
+          "renewTime: the API server answers 200 and stores nothing. The leader counts "
+          "from that answer, others from the first write "
+          "(scenarios/hazards/renewal-that-changes-nothing.yaml). {}client-go up to v0.29 "
+          "begins another attempt, with another time.",
+          seconds(n.t.unanswered),
+          fits_a_round ? ""
+                       : "In a round of D that is no shorter than T nothing is repeated, "
+                         "but acquiring has no deadline, and the first round begins with "
+                         "its answer. ")};
+}
+
 Line clocks(const Numbers& n) {
   return {"clock-rate ratio tolerated", ratio(n.t.clock_ratio),
           "L / (D + R); clock offsets do not matter",
           fmt::format("{} / ({} + {}). Expiry is judged by each follower's own clock from when it "
                       "saw the record change, so only the speed of clocks counts. The package "
                       "comment of client-go has L / D = {}: it leaves out the wait of R before the "
-                      "round whose deadline is D.",
+                      "round whose deadline is D. What replies take, or lost ones, comes off L.",
                       n.lease, n.deadline, n.retry,
                       ratio({n.t.lease.count(), n.in.renew_deadline.count()}))};
 }
@@ -223,10 +247,14 @@ Line pause(const Numbers& n) {
   const std::string label = "harmless process pause";
   if (!has_rivals(n.in)) return {label, "any", "no other candidate", ""};
   return {label, "up to " + seconds(n.t.harmless_pause),
-          fmt::format("L - R; beyond it two leaders may run for {} (D)", n.deadline),
-          fmt::format("{} - {}: nobody can take over earlier than after a crash. A leader that "
-                      "resumes later starts a new round and tries for D = {} before it steps down. "
-                      "A paused follower is harmless.",
+          fmt::format("L - R; beyond it two leaders may run for {} (D + R)",
+                      seconds(n.t.pause_overlap)),
+          fmt::format("{0} - {1}: nobody can take over earlier than after a crash. A leader that "
+                      "resumes later starts a new round and tries for D = {2} before it steps "
+                      "down; one that finds the reply to a renewal waiting, after a pause of L, "
+                      "waits R = {1} more before that round. The network is healthy here: where a "
+                      "pause is followed by a cut, the margin pays for it. A paused follower is "
+                      "harmless.",
                       n.lease, n.retry, n.deadline)};
 }
 
@@ -267,6 +295,7 @@ Line requests(const Numbers& n) {
 
 std::vector<Line> lines_of(const Numbers& n) {
   std::vector<Line> lines{validity(n), crash(n), graceful(n), step_down(n), margin(n)};
+  if (n.in.fast_path) lines.push_back(lossy_margin(n));
   if (n.t.release_hang > 0s) lines.push_back(release_margin(n));
   for (Line line : {clocks(n), pause(n), outage_failing(n), outage_hanging(n), requests(n)}) {
     lines.push_back(std::move(line));

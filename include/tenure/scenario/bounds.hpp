@@ -26,6 +26,9 @@ struct BoundsInput {
   std::uint32_t candidates = 3;             // at least 1, the leader included
   std::optional<Duration> request_timeout;  // nothing: client-go's own, max(1s, D/2); 0: no limit
   std::optional<bool> release_on_cancel;    // nothing: as `false`, and what a release would give
+  // Since v0.30 a leader tries an UPDATE before it reads the Lease; where that fails it goes on in
+  // the same attempt, so that a write may be repeated without effect.
+  bool fast_path = true;
   // The longest round trip of one API request; enters crash, release, cold start, step-down, pause
   // and the leader's request rate.
   Duration latency{};
@@ -44,6 +47,7 @@ struct DurationRange {
 struct Timing {
   Duration lease{};                         // L as others see it: whole seconds
   std::optional<Duration> request_timeout;  // in effect; nothing: no limit
+  Duration unanswered{};                    // after which a request fails whose reply is lost
   DurationRange poll;                       // between two attempts of a follower
   DurationRange crash;                      // leader crash to new leader, if another candidate runs
   DurationRange release;                    // release committed to new leader, likewise
@@ -51,9 +55,10 @@ struct Timing {
   DurationRange step_down;    // leader cut off to OnStoppedLeading, while requests fail fast
   Duration release_hang{};    // what a swallowed release adds to that; 0 without releaseOnCancel
   Duration margin{};          // L - D - R; negative: two leaders may overlap for so long
+  Duration lossy_margin{};    // what is left of it when replies may be lost and writes repeated
   Ratio clock_ratio;          // how much faster than the leader's a rival's clock may run
   Duration harmless_pause{};  // a pause of the leader that never makes two leaders
-  Duration pause_overlap{};   // for how long two leaders may run after a longer one
+  Duration pause_overlap{};   // for how long two leaders may run, at most, after a longer one
   Duration outage_failing{};  // an API outage that is surely survived, requests failing at once
   Duration outage_hanging{};  // the same, requests hanging until the client gives up
   Ratio puts_per_second;      // of the leader, in steady state

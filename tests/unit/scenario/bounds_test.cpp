@@ -148,7 +148,29 @@ TEST_CASE("a pause of up to L - R is harmless") {
   CHECK(timing(usual).harmless_pause == 13s);
   CHECK(timing(slow).harmless_pause == 55s);
   CHECK(timing(openshift).harmless_pause == 111s);
-  CHECK(timing(usual).pause_overlap == 10s);
+  CHECK(timing(usual).pause_overlap == 12s);  // properties.md 4.1: of real acting, after 15 s
+}
+
+// scenarios/hazards/renewal-that-changes-nothing.yaml
+TEST_CASE("a lost reply costs the client's timeout, and none with clients before the fast path") {
+  CHECK(timing(usual).lossy_margin == -2s);
+  CHECK(timing(settings(18s, 10s, 2s)).lossy_margin == 1s);
+  CHECK(timing(openshift).lossy_margin == 4s - 45s);  // less than its timeout: a dead connection
+  BoundsInput older = usual;
+  older.fast_path = false;
+  CHECK(timing(older).lossy_margin == 3s);
+  CHECK_FALSE(says(older, "a reply lost"));
+  BoundsInput late = usual;
+  late.latency = 100ms;
+  CHECK(timing(late).lossy_margin == -2200ms);
+  CHECK(says(late, "L - D - R - T - 2 round trips, T = 5s; negative: two leaders for up to 2.2s"));
+}
+
+TEST_CASE("a request that waits longer than a round is repeated only while acquiring") {
+  BoundsInput patient = usual;
+  patient.request_timeout = 10s;
+  CHECK(timing(patient).lossy_margin == 15s - 10s - 10s);
+  CHECK(says(patient, "L - D - T, T = 10s"));
 }
 
 // 9.6 and 9.7.
@@ -204,8 +226,9 @@ TEST_CASE("the text has the form of the example in the interface") {
   graceful release -> new one   0s .. 4.4s       first follower poll, at most (1+J)R
   leader cut off, steps down    10s .. 12s       D .. D + R after the cut
   safety margin                 3s               L - D - R
+  margin, a reply lost          -2s              L - D - R - T, T = 5s; negative: two leaders for up to 2s after a cut
   clock-rate ratio tolerated    1.25             L / (D + R); clock offsets do not matter
-  harmless process pause        up to 13s        L - R; beyond it two leaders may run for 10s (D)
+  harmless process pause        up to 13s        L - R; beyond it two leaders may run for 12s (D + R)
   API outage, calls fail fast   up to 8s         (ceil(D/R) - 1) R, then the leader may step down
   API outage, calls hang        up to 5s         client timeout D/2
   API requests, steady state    0.50 PUT/s + 0.62 GET/s   1 leader, 2 followers
