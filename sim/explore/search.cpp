@@ -136,6 +136,11 @@ class Search {
     for (std::size_t begin = 0; begin < states.items.size(); begin += slab) {
       const std::size_t end = std::min(states.items.size(), begin + slab);
       make_steps(states, begin, end);
+      if (is_stopped()) {
+        // The rows may be incomplete.
+        result_.ended = Ended::interrupted;
+        return;
+      }
       std::size_t row = begin;
       for (Harvest& harvest : harvests_) {
         merge(states, row, harvest, after);
@@ -166,7 +171,7 @@ class Search {
   void make_row(const Waiting& states, std::size_t from, std::size_t to, std::size_t thread) {
     Harvest& harvest = harvests_[thread];
     const Expander::Take take = taker(harvest);
-    for (std::size_t i = from; i < to; ++i) {
+    for (std::size_t i = from; i < to && !is_stopped(); ++i) {
       const std::size_t before = harvest.steps.size();
       expanders_[thread]->expand(states.code(states.items[i]), take);
       harvest.ends.push_back(static_cast<std::uint32_t>(harvest.steps.size()));
@@ -278,15 +283,16 @@ class Search {
     return all;
   }
 
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+  }
+
   void look_at_limits(const Waiting& after) {
     if (result_.ended != Ended::complete) return;
-    const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
     // The table of visited states doubles before it is full, and the graph is put in rows at the
     // end: half as much again has to be there.
     const std::uint64_t needed = memory(after) + visited_.memory() / 2;
-    if (stopped) {
-      result_.ended = Ended::interrupted;
-    } else if (visited_.size() > options_.limits.states) {
+    if (visited_.size() > options_.limits.states) {
       result_.ended = Ended::at_state_limit;
     } else if (needed > options_.limits.memory) {
       result_.ended = Ended::at_memory_limit;
