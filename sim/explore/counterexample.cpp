@@ -164,6 +164,7 @@ class Guide final : public Oracle {
   bool is_lost() const { return is_lost_; }
 
   std::uint64_t pick(Draw draw, std::uint64_t bound) override {
+    if (is_beyond_the_most(draw.stream)) return 0;
     const std::uint64_t answer = draw.stream == world_.setup->grid->order ? order() : next_answer();
     if (answer > bound) is_lost_ = true;
     return std::min(answer, bound);
@@ -204,6 +205,17 @@ class Guide final : public Oracle {
     if (next_ < answers_->size()) return (*answers_)[next_++].answer;
     is_lost_ = true;
     return 0;
+  }
+
+  // Once as many messages are lost as may be, an exploration asks no more. The script has no such
+  // limit, and asks.
+  bool is_beyond_the_most(Stream stream) const {
+    const bool is_next = next_ < answers_->size() && (*answers_)[next_].draw.stream == stream;
+    return !is_next && std::any_of(explored_.processes.begin(), explored_.processes.end(),
+                                   [&](const world::ProcessSetup& process) {
+                                     return stream == process.streams.request_loss ||
+                                            stream == process.streams.response_loss;
+                                   });
   }
 
   bool is_settled(Stream stream) const {
