@@ -164,8 +164,8 @@ void StateCodec::gather(const State& state) {
       forget_unseen(world, i, *elector);
       forget_late_tick(candidate, *elector);
       see_identity(elector->me);
-      // A neutral 0 (ClientGo::settle) is no number of a tenure: mentioned, it would tell how far it
-      // is to those.
+      // A neutral 0 (ClientGo::settle) is no number of a tenure: mentioned, it would tell how far
+      // it is to those.
       see_record(elector->observed, elector->is_leader());
       see_record(elector->observed_raw, true);
       see_record(elector->desired, elector->step_open != elect::ClientGo::Step::get);

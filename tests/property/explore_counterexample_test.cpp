@@ -53,15 +53,12 @@ void check_that_it_replays(const SmallElection& election, const Options& options
 }
 
 void check_that_it_replays(const SmallElection& election) {
-  for (const auto symmetry : {explore::Symmetry::off, explore::Symmetry::on}) {
-    for (const auto orders : {explore::Orders::all, explore::Orders::that_matter}) {
-      Options options;
-      options.symmetry = symmetry;
-      options.orders = orders;
-      options.stops_at_violation = true;
-      check_that_it_replays(election, options);
-    }
-  }
+  Options options;
+  options.stops_at_violation = true;
+  check_that_it_replays(election, options);
+  options.symmetry = explore::Symmetry::off;
+  options.orders = explore::Orders::all;
+  check_that_it_replays(election, options);
 }
 
 // The search's first violation is the nearest one of the whole graph.
@@ -95,7 +92,7 @@ TEST_CASE("two leaders that were found happen in the simulator: losses") {
 
 TEST_CASE("two leaders that were found happen in the simulator: pauses") {
   check_that_it_replays(client_go(15, 10, 2).pausing_up_to(13s));
-  check_that_it_replays(client_go(5, 3, 1).losing_messages().pausing_up_to(2s));
+  check_that_it_replays(client_go(4, 2, 1).losing_messages().pausing_up_to(2s));
 }
 
 TEST_CASE("two leaders that were found happen in the simulator: clocks and delays") {

@@ -89,7 +89,7 @@ class RandomRun {
   std::uint64_t draws_ = 0;
 };
 
-constexpr std::uint64_t runs = 100;
+constexpr std::uint64_t runs = 50;
 
 // The elections that the claims below are made of.
 std::vector<SmallElection> elections() {

@@ -97,7 +97,7 @@ TEST_CASE("reductions change neither verdicts nor longest gaps and overlaps: pro
 }
 
 TEST_CASE("reductions change neither verdicts nor longest gaps and overlaps: delays") {
-  check_reductions(client_go(4, 3, 1).replies_late_by(0s, 1s).crashing());
+  check_reductions(client_go(4, 3, 1).waiting_for_replies(2s).replies_late_by(0s, 1s).crashing());
   check_reductions(naive_loop(4, 2, 1).delays_up_to(1s));
 }
 

@@ -76,8 +76,8 @@ void check_every_state(const SmallElection& election) {
 
 TEST_CASE("a state that is read from its code has that code: client-go") {
   check_every_state(client_go(3, 2, 1));
-  check_every_state(client_go(3, 2, 1).losing_at_most(2));
-  check_every_state(client_go(3, 2, 1).fast_path().losing_at_most(2));
+  check_every_state(client_go(3, 2, 1).losing_at_most(1));
+  check_every_state(client_go(3, 2, 1).fast_path().losing_at_most(1));
   check_every_state(
       client_go(3, 2, 1).latency(Distribution::constant(0s), Distribution::constant(1s)));
 }
