@@ -222,6 +222,14 @@ Built build_on_grid(const Scenario& scenario, Duration tick) {
   return built;
 }
 
+Diagnostic off_grid(const Document& document, const OffGrid& problem) {
+  Diagnostic error = document.source->diagnostic(Diagnostic::Level::error, "E0330",
+                                                 place_of(document, problem.field),
+                                                 fmt::format("{} {}", problem.field, problem.what));
+  error.hints.push_back(problem.right);
+  return error;
+}
+
 Position place_of(const Document& document, std::string_view path) {
   const Node* node = document.root.get();
   while (!path.empty()) {
