@@ -58,12 +58,12 @@ class Rounder {
     const Duration least = clock.gain_per_second.base + clock.gain_per_second.over.lower_bound();
     const Duration most = clock.gain_per_second.over.upper_bound();
     if (clock.gain_per_second.over.lower_bound() != most) {
-      return problem(at + ".drift",
+      return problem(at + ".rate",
                      "is a range, and one rate is needed to count local time in ticks",
                      "give one rate, the fastest or the slowest, for each group of candidates");
     }
     if (!is_client_go(group) && least != Duration{0}) {
-      return problem(at + ".drift",
+      return problem(at + ".rate",
                      "lets wall clocks drift apart without end, and a naive-loop compares them",
                      "explore an offset of the wall clock instead");
     }
