@@ -39,8 +39,7 @@ std::optional<scenario::OnGrid> rounded(const Loaded& loaded, const CommonFlags&
   if (loaded.scenario.explore) {
     made = scenario::on_grid(loaded.scenario, loaded.scenario.explore->tick);
   } else {
-    made.problems.push_back(
-        {"spec", "has no explore", "it needs a tick: spec: {explore: {tick: 1s}}"});
+    made.problems.push_back({"spec", "has no explore", "give a tick: spec: {explore: {tick: 1s}}"});
   }
   scenario::report_off_grid(loaded.document, made.problems, diagnostics);
   print(diagnostics, common);
@@ -94,7 +93,7 @@ std::string state_label(const explore::StateGraph& graph, std::uint32_t state) {
 
 ExitCode write(const explore::ExploreResult& result, const WriteRequest& request) {
   if (request.format == "scenario" && !result.counterexample) {
-    fmt::print(stderr, "no violation: {} is not written\n", visible(request.path));
+    fmt::print(stderr, "no run that shows a violation: {} is not written\n", visible(request.path));
     return ExitCode::ok;
   }
   OutputFile file{request.path};

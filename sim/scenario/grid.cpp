@@ -57,22 +57,22 @@ class Rounder {
     Clock& clock = group.clock;
     const Duration least = clock.gain_per_second.base + clock.gain_per_second.over.lower_bound();
     const Duration above = clock.gain_per_second.over.upper_bound();
-    if (above == longest_duration) return unbounded(at + ".drift");
+    if (above == longest_duration) return unbounded(at + ".rate");
     const Duration most = clock.gain_per_second.base + above;
     const bool drifts = least != Duration{0} || most != Duration{0};
     constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
     const Ratio fastest{second, second + most.count()};
     if (is_client_go(group) && drifts && scaled(group.elector.retry_period, fastest) < tick_) {
-      return problem(at + ".drift",
+      return problem(at + ".rate",
                      "lets the retry period be over in less than a tick, so that attempts could "
                      "follow each other in one instant without end",
                      "choose a shorter tick");
     }
     if (least != most && is_client_go(group)) {
-      rounding(at + ".drift", "one rate of a range for each process", "any rate of it at any time");
+      rounding(at + ".rate", "one rate of a range for each process", "any rate of it at any time");
     }
     if (!is_client_go(group) && drifts) {
-      return problem(at + ".drift",
+      return problem(at + ".rate",
                      "lets wall clocks drift apart without end, and a naive-loop compares them",
                      "explore an offset of the wall clock instead");
     }
@@ -242,16 +242,18 @@ Built build_on_grid(const Scenario& scenario, Duration tick) {
   return built;
 }
 
+Diagnostic off_grid(const Document& document, const OffGrid& problem) {
+  Diagnostic error = document.source->diagnostic(Diagnostic::Level::error, "E0330",
+                                                 place_of(document, problem.field),
+                                                 fmt::format("{} {}", problem.field, problem.what));
+  error.hints.push_back(problem.right);
+  return error;
+}
+
 void report_off_grid(const Document& document,
                      const std::vector<OffGrid>& problems,
                      Diagnostics& diagnostics) {
-  for (const OffGrid& problem : problems) {
-    Diagnostic error = document.source->diagnostic(
-        Diagnostic::Level::error, "E0330", place_of(document, problem.field),
-        fmt::format("{} {}", problem.field, problem.what));
-    error.hints.push_back(problem.right);
-    diagnostics.add(std::move(error));
-  }
+  for (const OffGrid& problem : problems) diagnostics.add(off_grid(document, problem));
 }
 
 Position place_of(const Document& document, std::string_view path) {
