@@ -49,6 +49,7 @@ Json optional_ns(const std::optional<Duration>& duration) {
 Json timing_json(const scenario::Timing& t) {
   return {{"leaseDurationNs", ns(t.lease)},
           {"requestTimeoutNs", optional_ns(t.request_timeout)},
+          {"unansweredNs", ns(t.unanswered)},
           {"followerPoll", range_json(t.poll)},
           {"crash", range_json(t.crash)},
           {"release", range_json(t.release)},
