@@ -104,10 +104,7 @@ class Rounder {
                      if (terminate.grace_period)
                        multiple(*terminate.grace_period, at + ".gracePeriod");
                    },
-                   [&](Delay& delay) {
-                     range(delay.latency, at + ".latency");
-                     multiple(delay.jitter, at + ".jitter");
-                   },
+                   [&](Delay& delay) { spread(delay, at); },
                    [&](Loss& loss) { maybe(loss.fraction, at + ".fraction"); }, [](auto&) {}},
         fault.kind);
     const bool each_message = std::holds_alternative<Loss>(fault.kind) && fault.at_any;
@@ -118,6 +115,22 @@ class Rounder {
       problem(at + ".target", "is resolved when the loss begins, which is before anybody leads",
               "name a candidate, or all");
     }
+  }
+
+  // A jitter is a draw of nanoseconds. The latency takes its place, wider by it on both sides.
+  void spread(Delay& delay, const std::string& at) {
+    if (delay.jitter != Duration{0} && delay.latency.upper_bound() != longest_duration) {
+      const Duration low = delay.latency.lower_bound() - delay.jitter;
+      const Duration high = delay.latency.upper_bound() + delay.jitter;
+      const Distribution wide =
+          Distribution::on_grid(floor(std::max(low, Duration{0})), ceil(high), tick_);
+      rounding(at + ".jitter", duration_text(delay.jitter) + " more or less",
+               "a latency of " + range_text(wide.lower_bound(), wide.upper_bound()));
+      delay.latency = wide;
+      delay.jitter = Duration{0};
+      return;
+    }
+    range(delay.latency, at + ".latency");
   }
 
   // Something that may happen or not: how likely it is does not matter.
