@@ -31,7 +31,7 @@ TEST_CASE("a reply that is late by d takes d from the lease") {
       return client_go(lease, deadline, retry)
           .waiting_for_replies(2s)
           .replies_late_by(1s, std::chrono::seconds{most})
-          .losing_messages();
+          .one_losing_messages();
     };
   };
   CHECK(is_least_safe_lease(4 + 3 + 1 - 3, late(4, 3, 1)));
@@ -46,7 +46,7 @@ TEST_CASE("at the first renewal two late replies take from the lease") {
       return client_go(lease, 3, 1)
           .waiting_for_replies(1s)
           .replies_late_by(0s, std::chrono::seconds{most})
-          .losing_messages();
+          .one_losing_messages();
     };
   };
   CHECK(is_least_safe_lease(3 + 1 + 2, late(1)));
@@ -58,8 +58,8 @@ TEST_CASE("a pause of a leader on a healthy network is safe up to 12 s at 15/10/
 }
 
 TEST_CASE("a pause while messages are lost is safe up to L - D - R") {
-  CHECK(is_safe(client_go(4, 2, 1).losing_messages().pausing_up_to(1s)));
-  CHECK_FALSE(is_safe(client_go(4, 2, 1).losing_messages().pausing_up_to(2s)));
+  CHECK(is_safe(client_go(4, 2, 1).one_losing_messages().pausing_up_to(1s)));
+  CHECK_FALSE(is_safe(client_go(4, 2, 1).one_losing_messages().pausing_up_to(2s)));
 }
 
 TEST_CASE("15/10/2 bears a follower whose clock is faster by 1.25, not one by 1.36") {

@@ -92,13 +92,13 @@ TEST_CASE("two leaders that were found happen in the simulator: losses") {
 
 TEST_CASE("two leaders that were found happen in the simulator: pauses") {
   check_that_it_replays(client_go(15, 10, 2).pausing_up_to(13s));
-  check_that_it_replays(client_go(4, 2, 1).losing_messages().pausing_up_to(2s));
+  check_that_it_replays(client_go(4, 2, 1).one_losing_messages().pausing_up_to(2s));
 }
 
 TEST_CASE("two leaders that were found happen in the simulator: clocks and delays") {
   check_that_it_replays(
       client_go(9, 6, 2).of(1).and_of(1).clock_gains(250ms).losing_messages_of("a-0"));
-  check_that_it_replays(client_go(4, 3, 1).replies_late_by(0s, 1s).losing_messages());
+  check_that_it_replays(client_go(4, 3, 1).replies_late_by(0s, 1s).one_losing_messages());
   const Distribution second = Distribution::constant(1s);
   check_that_it_replays(naive_loop(6, 2, 1).latency(second, second).losing_messages());
   check_that_it_replays(

@@ -15,7 +15,7 @@ SmallElection losing(int lease, int deadline, int retry, Duration time_limit) {
   return client_go(lease, deadline, retry)
       .fast_path()
       .waiting_for_replies(time_limit)
-      .losing_messages();
+      .one_losing_messages();
 }
 
 }  // namespace

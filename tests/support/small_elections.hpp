@@ -91,6 +91,8 @@ class SmallElection {
 
   // Each message may be lost.
   SmallElection& losing_messages() { return with("loss", scenario::Loss{}, std::nullopt); }
+  // Only those of one candidate, which becomes a group of its own: far fewer states.
+  SmallElection& one_losing_messages() { return of(1).and_of(1).losing_messages_of("a-0"); }
   SmallElection& losing_messages_of(const std::string& process) {
     losing_messages();
     scenario_.faults.back().target.role = scenario::Target::Role::candidate;
