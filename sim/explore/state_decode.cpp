@@ -143,6 +143,7 @@ void StateCodec::read_faults(World& world, Reader& reader) const {
     const fault::Fault& fault = setup_->faults[i];
     if (fault.at_any && fault.count) world.faults[i].begun = reader.small();
     if (fault.most_lost) world.faults[i].used = reader.small();
+    if (fault.probability != Ratio{1, 1}) reader(world.faults[i].happens);
   }
   const std::uint64_t active = reader.number();
   for (std::uint64_t i = 0; i < active; ++i) {

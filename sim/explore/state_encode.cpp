@@ -253,6 +253,7 @@ void StateCodec::write_faults(const World& world, Writer& writer, Bytes& out) {
     const fault::Fault& fault = setup_->faults[i];
     if (fault.at_any && fault.count) writer.number(world.faults[i].begun);
     if (fault.most_lost) writer.number(world.faults[i].used);
+    if (fault.probability != Ratio{1, 1}) writer(world.faults[i].happens);
   }
   writer.number(world.active.size());
   for (const world::ActiveFault& active : world.active) {

@@ -301,10 +301,9 @@ Duration draw_delay(Turn& turn, FaultId id) {
   FaultState& state = turn.world.faults[id.value];
   Duration delay = sample(fault.latency, turn.oracle, {streams.latency, state.latency.next()});
   if (fault.jitter > Duration::zero()) {
-    const Duration grain = turn.setup.grid ? turn.setup.grid->tick : Duration{1};
-    const auto range = static_cast<std::uint64_t>(fault.jitter / grain) * 2;
+    const auto range = static_cast<std::uint64_t>(fault.jitter.count()) * 2;
     const auto pick = turn.oracle.pick({streams.jitter, state.jitter.next()}, range);
-    delay = longer(delay, grain * static_cast<std::int64_t>(pick) - fault.jitter);
+    delay = longer(delay, Duration{static_cast<std::int64_t>(pick)} - fault.jitter);
   }
   return std::max(delay, Duration::zero());
 }
