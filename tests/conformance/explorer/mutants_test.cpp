@@ -11,25 +11,31 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Nothing at all is violated, in any run.
+// Nothing at all is violated, in any run, and what could be violated happened.
 bool nothing_is_violated(const SmallElection& election) {
-  const explore::Exploration all = explored(election);
+  explore::Options options;
+  options.stops_at_violation = true;
+  const explore::Exploration all = explored(election, options);
+  if (!all.found.empty()) return false;
   REQUIRE(all.ended == explore::Ended::complete);
   REQUIRE(all.probes.takeovers > 0);
-  REQUIRE(all.probes.conflicts > 0);
-  return all.found.empty();
+  return true;
+}
+
+// Of times that nobody compares with a clock, codes keep only which are equal. A group of nobody
+// that does compare them makes codes keep their ages, for an elector that wrongly does.
+SmallElection with_ages(SmallElection election) {
+  election.and_of(0).elector().type = scenario::Elector::Type::naive_loop;
+  return election;
 }
 
 }  // namespace
 
-// All of them have the shortest lease with which they are safe.
 TEST_CASE("elections whose runs are all safe: what each wrong election is judged by") {
   CHECK(nothing_is_violated(client_go(4, 3, 1).losing_messages()));
-  // A take-over takes three replies longer than the lease, counted from when a renewal is seen.
-  CHECK(nothing_is_violated(client_go(5, 4, 3)
-                                .waiting_for_replies(2s)
-                                .latency(Distribution::constant(1s), Distribution::constant(1s))
-                                .losing_messages()));
+  const Distribution second = Distribution::constant(1s);
+  CHECK(nothing_is_violated(with_ages(
+      client_go(5, 4, 3).waiting_for_replies(2s).latency(second, second).losing_messages())));
 }
 
 TEST_CASE("every deliberately wrong election still fits the source it changes") {
