@@ -249,7 +249,8 @@ struct Turn {
     const LeaseRecord record = record_of(response.lease.spec);
     look_at(record);
     if (config.coordinated) return coordinated_got(record);
-    if (!record.holder.empty() && is_lease_valid() && !self.is_leader())
+    // Upstream asks for the validity first; asked last, it is no tie where nothing hangs on it.
+    if (!record.holder.empty() && !self.is_leader() && is_lease_valid())
       return attempt_ended(false);
     if (context_is_over()) return attempt_ended(false);
     if (self.is_leader()) {

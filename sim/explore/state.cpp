@@ -55,8 +55,6 @@ StateCodec::StateCodec(std::shared_ptr<const world::Setup> setup, Symmetry symme
                              setup_->grid->tick * 2 + std::chrono::seconds{1};
     exact_seconds_ = std::chrono::ceil<std::chrono::seconds>(longest).count();
   }
-  can_be_paused_ = std::any_of(setup_->faults.begin(), setup_->faults.end(),
-                               [](const auto& f) { return f.type == fault::Type::pause; });
   nodes_matter_ = std::any_of(setup_->faults.begin(), setup_->faults.end(),
                               [](const auto& f) { return f.type == fault::Type::drain; });
   const bool all_alike = std::none_of(setup_->faults.begin(), setup_->faults.end(),
@@ -162,7 +160,6 @@ void StateCodec::gather(const State& state) {
     elect::settle(names.electors[i], setup_->candidate_of(ProcessId{i}).elector, now, grain);
     if (auto* elector = std::get_if<elect::ClientGo>(&names.electors[i])) {
       forget_unseen(world, i, *elector);
-      forget_late_tick(candidate, *elector);
       see_identity(elector->me);
       // A neutral 0 (ClientGo::settle) is no number of a tenure: mentioned, it would tell how far
       // it is to those.
@@ -192,15 +189,6 @@ void StateCodec::forget_unseen(const World& world, std::uint32_t index, elect::C
     if (is_seen_in(message.reply->payload.lease)) return;
   }
   elector.observed_raw = {};
-}
-
-// See live_timers.
-void StateCodec::forget_late_tick(const world::Candidate& candidate,
-                                  elect::ClientGo& elector) const {
-  using Profile = elect::ClientGoProfile;
-  const auto& config = std::get<elect::ClientGoConfig>(candidate.elector);
-  if (can_be_paused_ || config.profile.ticks != Profile::Ticks::round_start) return;
-  if (elector.next_tick >= elector.round_deadline) elector.next_tick = never<MonoTime>;
 }
 
 // Within `exact_seconds_` an age is its own name. Beyond, and where no clock is compared with it,

@@ -41,7 +41,7 @@ class Looks {
   std::uint64_t value_ = 0;
 };
 
-std::uint64_t looks_of(const State& state, std::uint32_t index, const StateCodec::Timers& timers) {
+std::uint64_t looks_of(const State& state, std::uint32_t index) {
   const Process& process = state.world.processes[index];
   Looks looks;
   looks.add(static_cast<std::uint64_t>(process.state) | std::uint64_t{process.believes} << 8 |
@@ -55,7 +55,7 @@ std::uint64_t looks_of(const State& state, std::uint32_t index, const StateCodec
                                  : static_cast<std::uint64_t>((at - now).count() / 1000);
   };
   for (std::size_t timer = 0; timer < world::process_timers; ++timer) {
-    looks.add(age(timers.due(timer)));
+    looks.add(age(process.timers.due(timer)));
   }
   if (const auto* elector = std::get_if<elect::ClientGo>(&process.elector)) {
     looks.add(static_cast<std::uint64_t>(elector->phase) << 8 |
@@ -72,9 +72,7 @@ void StateCodec::encode(const State& state, Code& out) {
   const auto processes = static_cast<std::uint32_t>(setup_->processes.size());
   names.order.clear();
   for (std::uint32_t i = 0; i < processes; ++i) {
-    names.order.emplace_back(
-        symmetry_ == Symmetry::on ? looks_of(state, i, live_timers(state.world.processes[i])) : 0,
-        i);
+    names.order.emplace_back(symmetry_ == Symmetry::on ? looks_of(state, i) : 0, i);
     names.places[i] = i;
   }
   names.code.clear();
@@ -151,20 +149,6 @@ void StateCodec::write_roll(const World& world, Writer& writer) {
   }
 }
 
-// The end of a round or of a release ends the open call and the ticks with it, and comes first
-// among equals: their own timers behind it never fire. Except after a pause, when what is overdue
-// is handled in any order.
-StateCodec::Timers StateCodec::live_timers(const world::Process& process) const {
-  Timers timers = process.timers;
-  if (can_be_paused_) return timers;
-  const MonoTime deadline = timers.due(static_cast<std::size_t>(elect::TimerId::deadline));
-  for (const std::size_t timer :
-       {world::call_timer, static_cast<std::size_t>(elect::TimerId::tick)}) {
-    if (timers.due(timer) >= deadline) timers.cancel(timer);
-  }
-  return timers;
-}
-
 void StateCodec::write_process(const State& state, std::uint32_t index, Writer& writer) {
   const Process& process = state.world.processes[index];
   const world::LinkState& link = state.world.links[index];
@@ -178,7 +162,7 @@ void StateCodec::write_process(const State& state, std::uint32_t index, Writer& 
   }
   if (!process.is_alive()) return;
   std::visit([&](const auto& elector) { writer(elector); }, names_->electors[index]);
-  writer(live_timers(process));
+  writer(process.timers);
   writer.number((process.call_is_open ? 1U : 0U) | (process.believes ? 2U : 0U) |
                 (process.stop_is_held ? 4U : 0U) | ((state.granted >> index) & 1U) << 3U |
                 (process.is_frozen() ? 16U : 0U));

@@ -43,8 +43,6 @@ class StateCodec {
   // The code of a state, appended to `out`. States with equal codes have the same futures.
   void encode(const State& state, Code& out);
 
-  using Timers = kernel::Timers<world::process_timers>;
-
   // A state with this code. Its processes may bear each other's names.
   void decode(std::string_view code, State& out) const;
 
@@ -64,14 +62,12 @@ class StateCodec {
   void gather(const State& state);
   void look_at_clocks(const world::World& world);
   void forget_unseen(const world::World& world, std::uint32_t index, elect::ClientGo& elector);
-  void forget_late_tick(const world::Candidate& candidate, elect::ClientGo& elector) const;
   void name_seconds();
   void name_transitions();
 
   void write_smallest(const State& state);
   void write(const State& state, Bytes& out);
   void write_roll(const world::World& world, Writer& writer);
-  Timers live_timers(const world::Process& process) const;
   void write_process(const State& state, std::uint32_t index, Writer& writer);
   void write_pending(const world::World& world, Bytes& out);
   void write_message(const world::World& world, const Message& message);
@@ -98,9 +94,8 @@ class StateCodec {
   std::shared_ptr<const world::Setup> setup_;
   world::World fresh_;  // nothing has happened in it
   Symmetry symmetry_ = Symmetry::on;
-  bool reads_renew_times_ = false;  // some elector compares them with a clock
-  bool nodes_matter_ = false;       // processes may move
-  bool can_be_paused_ = false;
+  bool reads_renew_times_ = false;        // some elector compares them with a clock
+  bool nodes_matter_ = false;             // processes may move
   std::vector<kernel::ClockRate> rates_;  // by process
   std::vector<Bearer> bearers_;           // by name
   std::int64_t exact_seconds_ = 0;        // ages of record times up to here are kept as they are
