@@ -11,7 +11,7 @@ test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14
   doctest-dev git locales python3 shellcheck zlib1g-dev
 )
-bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev)
+bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev spin)
 
 # Prints those of the named packages that are not installed, one a line. Asks only the local
 # database, so it is quick and works offline.

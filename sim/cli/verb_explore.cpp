@@ -32,29 +32,16 @@ struct ExploreFlags {
   std::string inconclusive;
 };
 
-Diagnostic error_at(const Loaded& loaded, const std::string& field, std::string text) {
-  return loaded.document.source->diagnostic(Diagnostic::Level::error, "E0330",
-                                            scenario::place_of(loaded.document, field),
-                                            std::move(text));
-}
-
 // The scenario in ticks; nothing: it cannot be put on a grid, which was printed.
 std::optional<scenario::OnGrid> rounded(const Loaded& loaded, const CommonFlags& common) {
   Diagnostics diagnostics;
-  if (!loaded.scenario.explore) {
-    Diagnostic missing = error_at(loaded, "spec", "spec.explore is missing");
-    missing.hints.emplace_back("an exploration needs a tick: spec: {explore: {tick: 1s}}");
-    diagnostics.add(std::move(missing));
-    print(diagnostics, common);
-    return std::nullopt;
+  scenario::OnGrid made;
+  if (loaded.scenario.explore) {
+    made = scenario::on_grid(loaded.scenario, loaded.scenario.explore->tick);
+  } else {
+    made.problems.push_back({"spec", "has no explore", "give a tick: spec: {explore: {tick: 1s}}"});
   }
-  scenario::OnGrid made = scenario::on_grid(loaded.scenario, loaded.scenario.explore->tick);
-  for (const scenario::OffGrid& problem : made.problems) {
-    Diagnostic error =
-        error_at(loaded, problem.field, fmt::format("{} {}", problem.field, problem.what));
-    error.hints.push_back(problem.right);
-    diagnostics.add(std::move(error));
-  }
+  scenario::report_off_grid(loaded.document, made.problems, diagnostics);
   print(diagnostics, common);
   if (!made.problems.empty()) return std::nullopt;
   return made;
@@ -106,7 +93,7 @@ std::string state_label(const explore::StateGraph& graph, std::uint32_t state) {
 
 ExitCode write(const explore::ExploreResult& result, const WriteRequest& request) {
   if (request.format == "scenario" && !result.counterexample) {
-    fmt::print(stderr, "no violation: {} is not written\n", visible(request.path));
+    fmt::print(stderr, "no run that shows a violation: {} is not written\n", visible(request.path));
     return ExitCode::ok;
   }
   OutputFile file{request.path};

@@ -492,6 +492,8 @@ void ClientGo::settle(const ClientGoConfig& config, LocalTime now, Duration grai
   if (step_open == Step::none) open_call = {};
   if (!attempt_reads_clock) attempt_at = {never<MonoTime>, never<WallTime>};
   if (!writes) desired = {};
+  // The answer says what number the attempt writes; a Lease is not deleted while it is held.
+  if (step_open == Step::get) desired.leader_transitions = 0;
   if (phase == Phase::acquiring) round_deadline = next_tick = never<MonoTime>;
   if (config.profile.deadline_from != ClientGoProfile::DeadlineFrom::last_success) {
     last_success = never<MonoTime>;
@@ -508,6 +510,8 @@ void ClientGo::settle(const ClientGoConfig& config, LocalTime now, Duration grai
     observed.acquire_time = {};
     observed.leader_transitions = 0;
   }
+  // Whether its own Lease is still valid is asked by the fast path alone.
+  if (is_leader() && !config.profile.fast_path) observed_at = never<MonoTime>;
   if (observed_at == never<MonoTime>) return;
   const bool own = config.profile.expiry_by == ClientGoProfile::ExpiryBy::own;
   const Duration lifetime =

@@ -45,8 +45,8 @@ class Walker {
  private:
   bool step(State& state, std::uint64_t goal, Path& path) {
     bool is_found = false;
-    const State before = std::move(state);
-    successors_.of_all_orders(before, [&](const State& after, bool, const Noticed&) {
+    successors_.from() = std::move(state);
+    successors_.make_all_orders([&](const State& after, bool, const Noticed&) {
       if (is_found || fingerprint(after) != goal) return;
       is_found = true;
       state = after;
@@ -164,7 +164,8 @@ class Guide final : public Oracle {
   bool is_lost() const { return is_lost_; }
 
   std::uint64_t pick(Draw draw, std::uint64_t bound) override {
-    const std::uint64_t answer = draw.stream == world_.setup->grid->order ? order() : next_answer();
+    const std::uint64_t answer =
+        draw.stream == world_.setup->grid->order ? order() : next_answer(draw.stream);
     if (answer > bound) is_lost_ = true;
     return std::min(answer, bound);
   }
@@ -198,12 +199,20 @@ class Guide final : public Oracle {
     return *meant == event;
   }
 
-  // What an exploration asks about a fault at any instant is no question any more.
-  std::uint64_t next_answer() {
+  // What an exploration asks about a fault at any instant is no question any more; and whether a
+  // message is lost is asked of all messages, while a budget for losses ends the questions.
+  std::uint64_t next_answer(Stream stream) {
     while (next_ < answers_->size() && is_settled((*answers_)[next_].draw.stream)) ++next_;
-    if (next_ < answers_->size()) return (*answers_)[next_++].answer;
-    is_lost_ = true;
+    const bool is_asked = next_ < answers_->size() && (*answers_)[next_].draw.stream == stream;
+    if (is_asked) return (*answers_)[next_++].answer;
+    if (!is_about_losses(stream)) is_lost_ = true;
     return 0;
+  }
+
+  bool is_about_losses(Stream stream) const {
+    return std::any_of(explored_.processes.begin(), explored_.processes.end(), [&](const auto& p) {
+      return p.streams.request_loss == stream || p.streams.response_loss == stream;
+    });
   }
 
   bool is_settled(Stream stream) const {

@@ -24,8 +24,8 @@ class SimulatorExpander final : public Expander {
   }
 
   void expand(std::string_view code, const Take& take) override {
-    codec_.decode(code, before_);
-    successors_.of(before_, [&](const State& after, bool is_tick, const Noticed& noticed) {
+    codec_.decode(code, successors_.from());
+    successors_.make([&](const State& after, bool is_tick, const Noticed& noticed) {
       probe(after, noticed);
       give(after, is_tick, noticed, take);
     });
@@ -47,16 +47,15 @@ class SimulatorExpander final : public Expander {
     if (noticed.conflict) ++probes_.conflicts;
     if (noticed.step_down) ++probes_.step_downs;
     for (std::size_t i = 0; i < probes_.faults.size(); ++i) {
-      const std::uint32_t before = before_.world.faults[i].begun;
-      if (after.world.faults[i].begun > before) ++probes_.faults[i];
-      if (after.world.faults[i].used > before_.world.faults[i].used) ++probes_.faults[i];
+      const world::FaultState& before = successors_.from().world.faults[i];
+      if (after.world.faults[i].begun > before.begun) ++probes_.faults[i];
+      if (after.world.faults[i].used > before.used) ++probes_.faults[i];
     }
   }
 
   record::Level level_;
   StateCodec codec_;
   Successors successors_;
-  State before_;
   Code code_;
   Probes probes_;
 };

@@ -49,14 +49,23 @@ struct Harvest {
     std::uint8_t believers = 0;
     bool is_known = false;
     bool is_tick = false;
-    std::vector<check::PropertyId> violated;
+  };
+  struct Violation {
+    std::size_t step = 0;
+    check::PropertyId property = check::PropertyId::B1;
   };
 
   std::vector<Step> steps;
-  std::vector<std::uint32_t> ends;  // by state of the row: the end of its steps
-  std::string codes;                // of those that were not known
+  std::vector<std::uint32_t> ends;    // by state of the row: the end of its steps
+  std::vector<Violation> violations;  // in the order of their steps
+  std::string codes;                  // of those that were not known
+  std::size_t looked_up = 0;          // so many of the steps
+  std::string waiting;                // codes of the steps after those
 
-  void clear() { steps.clear(), ends.clear(), codes.clear(); }
+  void clear() {
+    steps.clear(), ends.clear(), violations.clear(), codes.clear();
+    looked_up = 0;
+  }
 };
 
 class Search {
@@ -90,6 +99,7 @@ class Search {
     Harvest& harvest = harvests_.front();
     harvest.clear();
     expanders_.front()->begin(taker(harvest));
+    look_up(harvest, harvest.steps.size());
     harvest.ends.push_back(static_cast<std::uint32_t>(harvest.steps.size()));
     Waiting before;
     before.push(root, 0, "");
@@ -122,10 +132,15 @@ class Search {
 
   // Slabs bound what is brought home at once; rows share a slab among the threads.
   void expand(const Waiting& states, Waiting& after) {
-    constexpr std::size_t slab = 1 << 14;
+    constexpr std::size_t slab = 1 << 12;
     for (std::size_t begin = 0; begin < states.items.size(); begin += slab) {
       const std::size_t end = std::min(states.items.size(), begin + slab);
       make_steps(states, begin, end);
+      if (is_stopped()) {
+        // The rows may be incomplete.
+        result_.ended = Ended::interrupted;
+        return;
+      }
       std::size_t row = begin;
       for (Harvest& harvest : harvests_) {
         merge(states, row, harvest, after);
@@ -156,28 +171,48 @@ class Search {
   void make_row(const Waiting& states, std::size_t from, std::size_t to, std::size_t thread) {
     Harvest& harvest = harvests_[thread];
     const Expander::Take take = taker(harvest);
-    for (std::size_t i = from; i < to; ++i) {
+    for (std::size_t i = from; i < to && !is_stopped(); ++i) {
+      const std::size_t before = harvest.steps.size();
       expanders_[thread]->expand(states.code(states.items[i]), take);
       harvest.ends.push_back(static_cast<std::uint32_t>(harvest.steps.size()));
+      look_up(harvest, before);
     }
+    look_up(harvest, harvest.steps.size());
   }
 
-  // Nobody adds states while rows are made, so they may be looked up.
+  // Nobody adds states while rows are made, so they may be looked up; those of one state while the
+  // next is expanded, because the table is large and its memory far away.
   Expander::Take taker(Harvest& harvest) {
     return [this, &harvest](const Successor& successor) {
       Harvest::Step& step = harvest.steps.emplace_back();
       step.fingerprint = fingerprint_of(successor.code);
       step.is_tick = successor.is_tick;
       step.believers = successor.believers;
-      if (successor.violated != nullptr) step.violated = *successor.violated;
+      if (successor.violated != nullptr) {
+        for (const check::PropertyId property : *successor.violated) {
+          harvest.violations.push_back({harvest.steps.size() - 1, property});
+        }
+      }
+      step.code_size = static_cast<std::uint32_t>(successor.code.size());
+      harvest.waiting += successor.code;
+      visited_.prefetch(step.fingerprint);
+    };
+  }
+
+  // The steps before `end`.
+  void look_up(Harvest& harvest, std::size_t end) const {
+    std::size_t code = 0;
+    for (; harvest.looked_up < end; ++harvest.looked_up) {
+      Harvest::Step& step = harvest.steps[harvest.looked_up];
       if (const auto known = visited_.find(step.fingerprint)) {
         step.known = *known;
         step.is_known = true;
-        return;
+      } else {
+        harvest.codes.append(harvest.waiting, code, step.code_size);
       }
-      step.code_size = static_cast<std::uint32_t>(successor.code.size());
-      harvest.codes += successor.code;
-    };
+      code += step.code_size;
+    }
+    harvest.waiting.erase(0, code);
   }
 
   // ---- merging
@@ -185,6 +220,7 @@ class Search {
   void merge(const Waiting& states, std::size_t row, const Harvest& harvest, Waiting& after) {
     std::size_t step = 0;
     std::size_t code = 0;
+    auto violation = harvest.violations.begin();
     for (const std::uint32_t end : harvest.ends) {
       const Waiting::Item& from = states.items[row++];
       row_states_.push_back(from.state);
@@ -197,27 +233,36 @@ class Search {
                            : std::string_view{harvest.codes}.substr(code, taken.code_size);
         code += own.size();
         passes_time = passes_time || taken.is_tick;
-        merge(from, taken, own, after);
+        const std::uint32_t to = merge(from, taken, own, after);
+        for (; violation != harvest.violations.end() && violation->step == step; ++violation) {
+          found(violation->property, to, events_after(from, taken));
+        }
       }
       if (passes_time && visited_.believers(from.state) >= 2) {
         found(check::PropertyId::B1, from.state, from.events);
       }
+      // Rows behind it belong to one thread or another.
+      if (result_.ended != Ended::complete) return;
     }
   }
 
-  void merge(const Waiting::Item& from,
-             const Harvest::Step& step,
-             std::string_view code,
-             Waiting& after) {
+  static std::uint32_t events_after(const Waiting::Item& from, const Harvest::Step& step) {
+    return from.events + (step.is_tick ? 0 : 1);
+  }
+
+  // The state that the step leads to.
+  std::uint32_t merge(const Waiting::Item& from,
+                      const Harvest::Step& step,
+                      std::string_view code,
+                      Waiting& after) {
     std::uint32_t to = step.known;
-    const std::uint32_t events = from.events + (step.is_tick ? 0 : 1);
     if (!step.is_known) {
       const auto added = visited_.add(step.fingerprint, from.state, step.believers);
       to = added.state;
-      if (added.is_new) (step.is_tick ? next_ : after).push(to, events, code);
+      if (added.is_new) (step.is_tick ? next_ : after).push(to, events_after(from, step), code);
     }
     steps_.push_back(to << 1 | (step.is_tick ? 1U : 0U));
-    for (const check::PropertyId property : step.violated) found(property, to, events);
+    return to;
   }
 
   void found(check::PropertyId property, std::uint32_t state, std::uint64_t events) {
@@ -238,15 +283,16 @@ class Search {
     return all;
   }
 
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+  }
+
   void look_at_limits(const Waiting& after) {
     if (result_.ended != Ended::complete) return;
-    const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
     // The table of visited states doubles before it is full, and the graph is put in rows at the
     // end: half as much again has to be there.
     const std::uint64_t needed = memory(after) + visited_.memory() / 2;
-    if (stopped) {
-      result_.ended = Ended::interrupted;
-    } else if (visited_.size() > options_.limits.states) {
+    if (visited_.size() > options_.limits.states) {
       result_.ended = Ended::at_state_limit;
     } else if (needed > options_.limits.memory) {
       result_.ended = Ended::at_memory_limit;

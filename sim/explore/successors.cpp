@@ -80,22 +80,20 @@ bool may_begin(const World& world, FaultId id) {
                       [&](const world::ActiveFault& active) { return active.fault == id; });
 }
 
-// A process all of whose due events touch only itself, so that everything else due can wait: it has
-// a wake-up or a reply, and no request of its own about to be served, which could make it the
-// leader that a fault means. Nobody: there is no such process.
-ProcessId independent_process(const World& world, const std::vector<kernel::EventKey>& due) {
+// The processes, by bit, all of whose due events touch only themselves, so that everything else due
+// can wait: a wake-up or a reply, and no request of its own about to be served, which could make it
+// the leader that a fault means.
+std::uint32_t independent_processes(const World& world, const std::vector<kernel::EventKey>& due) {
   std::uint32_t local = 0;
   std::uint32_t other = 0;
   for (const kernel::EventKey key : due) {
     const world::Event& event = world.agenda.event(key);
     const ProcessId id = process_of(event);
     // A fault that begins or ends may mean anybody.
-    if (id == nobody<ProcessTag>) return id;
+    if (id == nobody<ProcessTag>) return 0;
     (is_local(event) ? local : other) |= 1U << id.value;
   }
-  local &= ~other;
-  return local == 0 ? nobody<ProcessTag>
-                    : ProcessId{static_cast<std::uint32_t>(std::countr_zero(local))};
+  return local & ~other;
 }
 
 Identity holder_of(const World& world) {
@@ -144,37 +142,42 @@ void Successors::begin(const Take& take) {
   } while (first.oracle.advance());
 }
 
-void Successors::of(const State& state, const Take& take) {
-  first_steps(state, orders_, take);
+void Successors::make_all_orders(const Take& take) {
+  takes_any_first_ = true;
+  make(take);
+  takes_any_first_ = false;
 }
 
-void Successors::of_all_orders(const State& state, const Take& take) {
-  first_steps(state, Orders::all, take);
-}
-
-void Successors::first_steps(const State& state, Orders orders, const Take& take) {
-  State& first = level(0).state;
-  first = state;
-  World& world = first.world;
+void Successors::make(const Take& take) {
+  World& world = from().world;
   begin_faults(0, {}, take);
-  if (world.agenda.next_at() > world.now) return act(0, Tick{}, {}, take);
-  const std::vector<kernel::EventKey> due = world::next_events(world);
-  const ProcessId only =
-      orders == Orders::that_matter ? independent_process(world, due) : nobody<ProcessTag>;
-  for (const kernel::EventKey key : due) {
-    if (only != nobody<ProcessTag> && process_of(world.agenda.event(key)) != only) continue;
-    act(0, Happens{key}, {}, take);
-  }
+  if (world.agenda.next_at() > world.now) return pass_time(take);
+  if (go_on_alone(0, {}, take)) return;
+  for (const kernel::EventKey key : level(0).due) act(0, Happens{key}, {}, take);
+}
+
+// The last thing that is done in a state, so that the state itself may become its successor.
+void Successors::pass_time(const Take& take) {
+  Level& only = level(0);
+  only.at = only.state.world.now;
+  only.what = Tick{};
+  only.oracle.begin();
+  only.state.world.now += setup_->grid->tick;
+  depth_ = 1;
+  take(only.state, true, {});
 }
 
 // Does an action in the state of a level, in every way, and goes on from there.
 void Successors::act(std::size_t depth, const Action& action, Noticed noticed, const Take& take) {
   Level& from = level(depth);
   Level& to = level(depth + 1);
-  std::visit(
-      overloaded{[&](const Happens& a) { from.what = from.state.world.agenda.event(a.event); },
-                 [&](const auto& a) { from.what = a; }},
-      action);
+  from.at = from.state.world.now;
+  const auto* happens = std::get_if<Happens>(&action);
+  if (happens != nullptr) {
+    from.what = from.state.world.agenda.event(happens->event);
+  } else {
+    from.what = std::get<Begins>(action);
+  }
   from.oracle.begin();
   do {
     to.state = from.state;
@@ -182,32 +185,43 @@ void Successors::act(std::size_t depth, const Action& action, Noticed noticed, c
     now.fault_hit = false;
     Watch watch{to.state, now};
     World& world = to.state.world;
-    std::visit(
-        overloaded{
-            [&](const Tick&) { world.now += setup_->grid->tick; },
-            [&](const Happens& a) { world::handle(world, a.event, from.oracle, watch); },
-            [&](const Begins& a) { world::begin_fault(world, a.fault, from.oracle, watch); }},
-        action);
-    // A fault that finds nobody to hit would only use up its budget.
-    if (std::holds_alternative<Begins>(action) && !now.fault_hit) continue;
-    if (std::holds_alternative<Happens>(action)) {
+    if (happens != nullptr) {
+      world::handle(world, happens->event, from.oracle, watch);
       now.takeover = now.takeover || is_takeover(from.state.world, world);
       go_on(depth + 1, now, take);
-    } else {
-      depth_ = depth + 1;
-      take(to.state, std::holds_alternative<Tick>(action), now);
+      continue;
     }
+    world::begin_fault(world, std::get<Begins>(action).fault, from.oracle, watch);
+    // A fault that finds nobody to hit would only use up its budget.
+    if (!now.fault_hit) continue;
+    depth_ = depth + 1;
+    take(to.state, false, now);
   } while (from.oracle.advance());
 }
 
-void Successors::go_on(std::size_t depth, const Noticed& noticed, const Take& take) {
-  const auto next = orders_ == Orders::that_matter ? follow_up(depth) : std::nullopt;
-  if (!next) {
-    depth_ = depth;
-    return take(level(depth).state, false, noticed);
+// Whether some process goes on by itself in the state of a level, which then is none of the states
+// that are kept.
+bool Successors::go_on_alone(std::size_t depth, const Noticed& noticed, const Take& take) {
+  constexpr std::size_t most_at_once = 24;
+  Level& from = level(depth);
+  World& world = from.state.world;
+  if (world.agenda.next_at() > world.now) return false;
+  world.agenda.next_ones(from.due);
+  if (orders_ == Orders::all || depth >= most_at_once) return false;
+  std::uint32_t alone = independent_processes(world, from.due);
+  if (alone == 0) return false;
+  if (!takes_any_first_) alone &= ~alone + 1U;
+  for (const kernel::EventKey key : from.due) {
+    const ProcessId id = process_of(world.agenda.event(key));
+    if (((alone >> id.value) & 1U) != 0) act(depth, Happens{key}, noticed, take);
   }
-  begin_faults(depth, noticed, take);
-  act(depth, Happens{*next}, noticed, take);
+  return true;
+}
+
+void Successors::go_on(std::size_t depth, const Noticed& noticed, const Take& take) {
+  if (go_on_alone(depth, noticed, take)) return begin_faults(depth, noticed, take);
+  depth_ = depth;
+  take(level(depth).state, false, noticed);
 }
 
 void Successors::begin_faults(std::size_t depth, const Noticed& noticed, const Take& take) {
@@ -217,40 +231,11 @@ void Successors::begin_faults(std::size_t depth, const Noticed& noticed, const T
   }
 }
 
-// The event that may be taken in one go with the one before: see the class.
-std::optional<kernel::EventKey> Successors::follow_up(std::size_t depth) {
-  constexpr std::size_t most_at_once = 8;
-  if (depth >= most_at_once) return std::nullopt;
-  const auto* before = std::get_if<world::Event>(&level(depth - 1).what);
-  if (before == nullptr) return std::nullopt;
-  World& world = level(depth).state.world;
-  if (world.agenda.next_at() > world.now) return std::nullopt;
-  const ProcessId actor = process_of(*before);
-  if (actor == nobody<ProcessTag>) return std::nullopt;
-  world.agenda.next_ones(due_);
-  std::optional<kernel::EventKey> own;
-  std::size_t owned = 0;
-  for (const kernel::EventKey key : due_) {
-    const world::Event& event = world.agenda.event(key);
-    // A fault may end before or after anything.
-    if (process_of(event) == nobody<ProcessTag>) return std::nullopt;
-    if (process_of(event) != actor) continue;
-    ++owned;
-    own = key;
-  }
-  if (owned != 1) return std::nullopt;
-  const world::Event& event = world.agenda.event(*own);
-  const bool is_served = is_local(*before) && std::holds_alternative<world::RequestArrives>(event);
-  const bool is_answered = std::holds_alternative<world::RequestArrives>(*before) &&
-                           std::holds_alternative<world::ReplyArrives>(event);
-  return is_served || is_answered ? own : std::nullopt;
-}
-
 std::vector<Successors::Micro> Successors::trace() const {
   std::vector<Micro> steps;
   for (std::size_t i = 0; i < depth_; ++i) {
     const Level& from = levels_[i];
-    Micro step{from.state.world.now, from.what, 0, from.oracle.answers()};
+    Micro step{from.at, from.what, 0, from.oracle.answers()};
     if (const auto* begins = std::get_if<Begins>(&from.what)) {
       step.occurrence = from.state.world.faults[begins->fault.value].begun;
     }

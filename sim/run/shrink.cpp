@@ -10,6 +10,7 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/shrink.hpp>
+#include <tenure/scenario/grid.hpp>
 
 #include "edits.hpp"
 
@@ -167,13 +168,20 @@ void Shrinker::accept(Trial trial) {
   best_trial_ = std::move(trial);
 }
 
+// A script on a grid stays on it: a time between two ticks would be rounded to both, and the file
+// would not say what was run.
+bool is_on_its_grid(const Scenario& script) {
+  if (!script.choices || !script.choices->tick) return true;
+  return scenario::on_grid(script, *script.choices->tick).roundings.empty();
+}
+
 bool Shrinker::attempt(Scenario candidate) {
   return attempt(std::move(candidate), signature_);
 }
 
 bool Shrinker::attempt(Scenario candidate, const Signature& expected) {
   // What a run does not ask for is dropped when it is accepted, so it can only get smaller.
-  if (over() || size_of(candidate) >= size_of(best_)) return false;
+  if (over() || size_of(candidate) >= size_of(best_) || !is_on_its_grid(candidate)) return false;
   Trial trial = trial_of(candidate, 0, options_->stop);
   if (over()) return false;
   ++runs_;

@@ -7,6 +7,7 @@
 
 #include <tenure/base/text.hpp>
 #include <tenure/base/variant.hpp>
+#include <tenure/scenario/grid.hpp>
 
 namespace tenure::scenario {
 
@@ -225,6 +226,10 @@ std::optional<Scenario> decode(const Document& document, Diagnostics& diagnostic
     decode_head(root, out);
     if (const std::optional<Reader> spec = root.required("spec")) decode_spec(*spec, out);
   }
+  if (diagnostics.errors() > 0) return std::nullopt;
+  // A script on a grid is run on it, so that all of it has to fit.
+  if (out.choices && out.choices->tick)
+    report_off_grid(document, on_grid(out, *out.choices->tick).problems, diagnostics);
   if (diagnostics.errors() > 0) return std::nullopt;
   return out;
 }

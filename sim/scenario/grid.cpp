@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
@@ -51,19 +52,27 @@ class Rounder {
     clock(group, at + ".clock");
   }
 
-  // Of wall clocks client-go compares nothing. Rates have to be known: they turn ticks into local
-  // time.
+  // Of wall clocks client-go compares nothing.
   void clock(Candidates& group, const std::string& at) {
     Clock& clock = group.clock;
     const Duration least = clock.gain_per_second.base + clock.gain_per_second.over.lower_bound();
-    const Duration most = clock.gain_per_second.over.upper_bound();
-    if (clock.gain_per_second.over.lower_bound() != most) {
-      return problem(at + ".drift",
-                     "is a range, and one rate is needed to count local time in ticks",
-                     "give one rate, the fastest or the slowest, for each group of candidates");
+    const Duration above = clock.gain_per_second.over.upper_bound();
+    if (above == longest_duration) return unbounded(at + ".rate");
+    const Duration most = clock.gain_per_second.base + above;
+    const bool drifts = least != Duration{0} || most != Duration{0};
+    constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
+    const Ratio fastest{second, second + most.count()};
+    if (is_client_go(group) && drifts && scaled(group.elector.retry_period, fastest) < tick_) {
+      return problem(at + ".rate",
+                     "lets the retry period be over in less than a tick, so that attempts could "
+                     "follow each other in one instant without end",
+                     "choose a shorter tick");
     }
-    if (!is_client_go(group) && least != Duration{0}) {
-      return problem(at + ".drift",
+    if (least != most && is_client_go(group)) {
+      rounding(at + ".rate", "one rate of a range for each process", "any rate of it at any time");
+    }
+    if (!is_client_go(group) && drifts) {
+      return problem(at + ".rate",
                      "lets wall clocks drift apart without end, and a naive-loop compares them",
                      "explore an offset of the wall clock instead");
     }
@@ -95,10 +104,7 @@ class Rounder {
                      if (terminate.grace_period)
                        multiple(*terminate.grace_period, at + ".gracePeriod");
                    },
-                   [&](Delay& delay) {
-                     range(delay.latency, at + ".latency");
-                     multiple(delay.jitter, at + ".jitter");
-                   },
+                   [&](Delay& delay) { spread(delay, at); },
                    [&](Loss& loss) { maybe(loss.fraction, at + ".fraction"); }, [](auto&) {}},
         fault.kind);
     const bool each_message = std::holds_alternative<Loss>(fault.kind) && fault.at_any;
@@ -109,6 +115,22 @@ class Rounder {
       problem(at + ".target", "is resolved when the loss begins, which is before anybody leads",
               "name a candidate, or all");
     }
+  }
+
+  // A jitter is a draw of nanoseconds. The latency takes its place, wider by it on both sides.
+  void spread(Delay& delay, const std::string& at) {
+    if (delay.jitter != Duration{0} && delay.latency.upper_bound() != longest_duration) {
+      const Duration low = delay.latency.lower_bound() - delay.jitter;
+      const Duration high = delay.latency.upper_bound() + delay.jitter;
+      const Distribution wide =
+          Distribution::on_grid(floor(std::max(low, Duration{0})), ceil(high), tick_);
+      rounding(at + ".jitter", duration_text(delay.jitter) + " more or less",
+               "a latency of " + range_text(wide.lower_bound(), wide.upper_bound()));
+      delay.latency = wide;
+      delay.jitter = Duration{0};
+      return;
+    }
+    range(delay.latency, at + ".latency");
   }
 
   // Something that may happen or not: how likely it is does not matter.
@@ -192,6 +214,16 @@ void lose_single_messages(fault::Fault& fault) {
   fault.most_lost = std::exchange(fault.count, std::nullopt);
 }
 
+// A range of rates cannot be counted in ticks; what it makes of a delay can, rounded outward.
+void drift_at_will(world::Candidate& candidate) {
+  Shifted& gain = candidate.clock_gain;
+  const Duration least = gain.base + gain.over.lower_bound();
+  const Duration most = gain.base + gain.over.upper_bound();
+  if (least == most) return;
+  candidate.drift = world::Drift{least, most};
+  gain = {};
+}
+
 NodePointer child_of(const Node& node, std::string_view step) {
   if (node.kind == Node::Kind::map) {
     const Entry* entry = node.find(step);
@@ -218,8 +250,23 @@ Built build_on_grid(const Scenario& scenario, Duration tick) {
   auto setup = std::make_shared<world::Setup>(*built.setup);
   setup->grid = world::Grid{tick};
   for (fault::Fault& fault : setup->faults) lose_single_messages(fault);
+  for (world::Candidate& candidate : setup->candidates) drift_at_will(candidate);
   built.setup = std::move(setup);
   return built;
+}
+
+Diagnostic off_grid(const Document& document, const OffGrid& problem) {
+  Diagnostic error = document.source->diagnostic(Diagnostic::Level::error, "E0330",
+                                                 place_of(document, problem.field),
+                                                 fmt::format("{} {}", problem.field, problem.what));
+  error.hints.push_back(problem.right);
+  return error;
+}
+
+void report_off_grid(const Document& document,
+                     const std::vector<OffGrid>& problems,
+                     Diagnostics& diagnostics) {
+  for (const OffGrid& problem : problems) diagnostics.add(off_grid(document, problem));
 }
 
 Position place_of(const Document& document, std::string_view path) {

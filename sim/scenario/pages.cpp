@@ -59,6 +59,37 @@ constexpr std::string_view summary_text = R"(summary: how to read what tenure ru
   The last lines show the run behind a number: paste one. Same seed, same runs.
 )";
 
+constexpr std::string_view explore_name = "explore";
+
+constexpr std::string_view explore_text =
+    R"(explore: what tenure explore tries, and what its verdicts are worth
+
+  HOLDS          in every run within these bounds: every state was reached
+  VIOLATED       with the earliest run, and of those one with the fewest steps, made again in the
+                 simulator; -w scenario=PATH keeps it, for tenure replay and run
+  INCONCLUSIVE   maxTick, maxStates, maxMemory, --fail-fast or Ctrl-C ended it before; exit code
+                 3, or what --inconclusive says
+  NOT EXERCISED  there was nothing to violate: the Lease never changed hands, nobody failed; or
+                 the property is not judged
+
+  tried          any value of a distribution, any tick of at: any, any wait of a follower, any
+                 order within an instant. count bounds a fault; without it, as often as possible.
+                 {type: loss, at: any} without a duration loses any message by itself
+  grid           time goes in ticks (spec.explore.tick). Fixed durations must be multiples of it
+                 (E0330); ranges are rounded outward, and BOUNDS says which: more can happen than
+                 in the scenario, so HOLDS is good for it, and a VIOLATED may need the rounding.
+                 Waits with jitter and clocks with a rate are rounded outward too, and not listed
+  equality       a record that is exactly leaseDuration old may be taken over or not; client-go
+                 waits until it is older, by a nanosecond if need be. A lead that ends in the
+                 instant in which another begins is no overlap
+  judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults, on
+                 the finished graph and so without a counterexample
+  not judged     leaseRecord, validLeader, eventualStability; thresholds, runs, duration and
+                 warmup are ignored
+  states         are known by 64-bit fingerprints: the chance that two were taken for one is
+                 printed
+)";
+
 // Text broken into lines of at most 96 columns behind `margin` spaces; its own line feeds stay.
 std::string wrapped(std::string_view text, std::size_t margin) {
   constexpr std::size_t width = 96;
@@ -272,11 +303,12 @@ std::string exit_text(std::string_view name) {
 }
 
 std::string summary_page(std::string_view name) {
+  if (name == explore_name) return std::string{explore_text};
   return name == summary_name ? std::string{summary_text} : std::string{};
 }
 
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> out{exit_codes_name, summary_name, "scenario"};
+  std::vector<std::string_view> out{exit_codes_name, summary_name, explore_name, "scenario"};
   for (const auto names : {electors(), faults(), properties(), metrics()}) {
     for (const Name& name : names) out.push_back(name.name);
   }

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -337,23 +338,13 @@ TrueTime tick_of(const Turn& turn, TrueTime at) {
   return into == Duration{0} ? at : later(at, tick - into);
 }
 
-// What a tick is on the clock of a process that is not perfect: ages that are nearer to a limit
-// than that cannot be told from it. A perfect clock shows whole ticks.
-Duration tie_width(const Turn& turn, const Process& process) {
-  const std::int64_t rate = process.clock.rate.local_per_true_second;
-  if (rate == kernel::ClockRate::perfect) return Duration{0};
-  __extension__ using Wide = __int128;
-  return Duration{static_cast<std::int64_t>(Wide{turn.setup.grid->tick.count()} * rate /
-                                            kernel::ClockRate::perfect)};
-}
-
 void step_elector(Turn& turn, ProcessId id, const elect::Input& input, elect::Outbox& out) {
   Process& process = turn.process(id);
   const elect::AnyElectorConfig& config = turn.setup.candidate_of(id).elector;
   const LocalTime now = turn.local(id);
   if (!turn.setup.grid) return elect::step(process.elector, config, input, now, out);
   const elect::AnyElector before = process.elector;
-  out.ties.width = tie_width(turn, process);
+  out.ties.width = tie_width(turn.setup, turn.setup.candidate_of(id));
   elect::step(process.elector, config, input, now, out);
   if (!out.ties.met) return;
   const Draw draw{turn.name(id).streams.tie, process.draws.tie.next()};
@@ -365,6 +356,20 @@ void step_elector(Turn& turn, ProcessId id, const elect::Input& input, elect::Ou
 }
 
 }  // namespace
+
+// When a local delay is over, at the earliest and at the latest.
+std::pair<TrueTime, TrueTime> true_range(Turn& turn, ProcessId id, elect::DelayRange delay) {
+  const Process& process = turn.process(id);
+  if (const auto& drift = turn.setup.candidate_of(id).drift) {
+    constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
+    delay.min = scaled(delay.min, {second, second + drift->most.count()});
+    // Rounded up: scaled rounds down.
+    delay.max = longer(scaled(delay.max, {second, second + drift->least.count()}), Duration{1});
+  }
+  const MonoTime now = turn.local(id).mono;
+  return {process.clock.true_of(later(now, delay.min)),
+          process.clock.true_of(later(now, delay.max))};
+}
 
 MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay) {
   Process& process = turn.process(id);
@@ -378,8 +383,7 @@ MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay) {
     const auto range = static_cast<std::uint64_t>((delay.max - delay.min).count());
     return later(now, delay.min + Duration{pick(range)});
   }
-  const TrueTime first = process.clock.true_of(later(now, delay.min));
-  const TrueTime last = process.clock.true_of(later(now, delay.max));
+  const auto [first, last] = true_range(turn, id, delay);
   if (last == never<TrueTime>) return never<MonoTime>;
   const Duration tick = turn.setup.grid->tick;
   const std::int64_t low = (first - turn.world.now) / tick;

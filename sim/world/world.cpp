@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -93,38 +95,6 @@ void begin_run(World& world, Oracle& oracle) {
   }
 }
 
-void World::absorb_into(Fingerprint& print) const {
-  // What is under way or stored belongs to no node: its wall times count from true time.
-  const LocalTime nowhere{MonoTime{now.time_since_epoch()}, epoch + now.time_since_epoch()};
-  print.at(nowhere);
-  print.absorb(agenda);
-  print.absorb(server);
-  for (std::uint32_t i = 0; i < processes.size(); ++i) {
-    const Process& process = processes[i];
-    const LocalTime local = process.clock.local(now);
-    print.at(local);
-    print.of(owner_of(ProcessId{i}, process.incarnation()));
-    if (process.is_alive()) print.absorb(process.elector);
-    print.absorb(process.timers);
-    print.absorb(process.clock);
-    print.absorb(local.wall.time_since_epoch() - now.time_since_epoch());
-    print.absorb(process.node);
-    print.absorb(process.moves_to);
-    print.absorb(process.starts);
-    print.absorb(process.call_is_open ? process.open_call : RequestId{});
-    print.absorb(process.state);
-    print.absorb(process.believes);
-    print.absorb(process.stop_is_held);
-    print.absorb(process.pauses);
-    print.absorb(process.stopped_clocks);
-  }
-  print.at(nowhere);
-  print.absorb(links);
-  print.absorb(held_replies);
-  print.absorb(active);
-  print.absorb(hits);
-}
-
 ProcessSetup::Streams process_streams(const std::string& process) {
   ProcessSetup::Streams streams;
   for (const StreamForm& form : process_stream_forms) {
@@ -148,6 +118,23 @@ std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup) {
   for (const fault::Fault& fault : setup.faults) add(fault.stream_names());
   if (setup.grid) all.emplace_back("run/order", setup.grid->order);
   return all;
+}
+
+Duration tie_width(const Setup& setup, const Candidate& candidate) {
+  if (candidate.drift) {
+    Duration longest{};
+    for (const Candidate& other : setup.candidates) {
+      longest = std::max(longest,
+                         std::visit([](const auto& c) { return c.lease_duration; }, other.elector));
+    }
+    const Duration off = std::max(candidate.drift->most, -candidate.drift->least);
+    return longer(scaled(longest, {off.count(), Duration{std::chrono::seconds{1}}.count()}),
+                  Duration{1});
+  }
+  const Duration gain = candidate.clock_gain.base + candidate.clock_gain.over.low;
+  if (gain == Duration{0}) return Duration{0};
+  const std::int64_t rate = kernel::ClockRate::perfect + gain.count();
+  return scaled(setup.grid->tick, {rate, kernel::ClockRate::perfect});
 }
 
 std::string to_text(const Setup& setup, Identity identity) {

@@ -14,6 +14,7 @@
 
 #include <tenure/run/result.hpp>
 #include <tenure/scenario/codes.hpp>
+#include <tenure/scenario/grid.hpp>
 #include <tenure/scenario/scenario.hpp>
 
 namespace {
@@ -41,6 +42,15 @@ std::vector<std::string> overrides_in(const std::string& text) {
   return out;
 }
 
+// What a scenario that can be read is told when it is explored.
+void add_those_of_an_exploration(const Document& document,
+                                 const Scenario& scenario,
+                                 Diagnostics& problems) {
+  const Duration tick = scenario.explore->tick;
+  for (const OffGrid& problem : on_grid(scenario, tick).problems)
+    problems.add(off_grid(document, problem));
+}
+
 // What a scenario that can be read is told when it is run.
 void add_those_of_a_run(const Document& document, const Scenario& scenario, Diagnostics& problems) {
   refuse_any_instant(document, scenario, problems);
@@ -55,11 +65,15 @@ void add_those_of_a_run(const Document& document, const Scenario& scenario, Diag
 Diagnostics diagnostics_of(const fs::path& path) {
   Diagnostics problems;
   const std::string text = content_of(path);
-  for (Document& document : parse_documents(path.filename().string(), text,
-                                            format_of(path.filename().string()), problems)) {
+  const std::string name = path.filename().string();
+  for (Document& document : parse_documents(name, text, format_of(name), problems)) {
     for (const std::string& argument : overrides_in(text))
       apply_override(document, argument, problems);
-    if (const auto scenario = decode(document, problems))
+    const auto scenario = decode(document, problems);
+    if (!scenario) continue;
+    if (scenario->explore && name.starts_with("e0330"))
+      add_those_of_an_exploration(document, *scenario, problems);
+    else
       add_those_of_a_run(document, *scenario, problems);
   }
   return problems;

@@ -20,7 +20,7 @@ STANDS_ON = {
     "stats": ["base"],
     "scenario": ["world", "check", "alert", "stats"],
     "run": ["world", "check", "alert", "stats", "scenario"],
-    "explore": ["world", "check"],
+    "explore": ["world", "check", "run"],  # run: what it finds is replayed before it is claimed
     "audit": ["record", "check"],
     "report": ["record", "stats", "run", "explore", "audit"],
     "cli": ["report", "run", "explore", "audit", "scenario"],

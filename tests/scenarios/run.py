@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Each hazard has a cure: with the settings in its line `# fixed by:` the hazard is gone, and all that the file
+"""What the shipped scenarios say of themselves.
+
+Each hazard has a cure: with the settings in its line `# fixed by:` the hazard is gone, and all that the file
 demands then holds, or is not exercised when nobody has to take over any more. (That the hazard shows without
 them is what the scenario itself demands.)"""
 
@@ -9,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TENURE_PROGRAM", str(ROOT / "build" / "release" / "tenure"))
@@ -34,10 +37,44 @@ def has_a_cure(path):
     return cure is not None and is_cured(path.relative_to(ROOT), cure)
 
 
+def program(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600, cwd=ROOT)
+
+
+def violations_in(text):
+    return set(re.findall(r"^  (\w\d) violated at (\d+\.\d{3})s", text, re.MULTILINE))
+
+
+def is_shown_again(script, explored):
+    """Whether the written run has the violation at the instant that the exploration names."""
+    wanted = re.search(r"(\w\d) violated at ([\d.]+)s, after", explored)
+    replayed, ran = program("replay", script), program("run", script, "-q", "--progress", "none")
+    found = wanted and (wanted[1], f"{float(wanted[2]):.3f}") in violations_in(replayed.stdout)
+    if not found or replayed.returncode != 0 or ran.returncode != 0:
+        print(f"{replayed.stdout}{replayed.stderr}{ran.stdout}{ran.stderr}"
+              f"FAILED: {script.name}: exits {replayed.returncode} and {ran.returncode}")
+        return False
+    return True
+
+
+def ends_as_expected(path):
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / f"{path.stem}.json"
+        explored = program("explore", path, "--progress", "none", "-w", f"scenario={script}")
+        if explored.returncode != 0:
+            print(f"{explored.stdout}{explored.stderr}FAILED: {path.name}: exit {explored.returncode}")
+            return False
+        if "COUNTEREXAMPLE" not in explored.stdout:
+            return not script.exists()
+        return is_shown_again(script, explored.stdout)
+
+
 def main():
     results = [has_a_cure(path) for path in sorted((ROOT / "scenarios" / "hazards").glob("*.yaml"))]
-    print(f"{results.count(True)} passed, {results.count(False)} failed")
-    return 0 if results and all(results) else 1
+    explored = [ends_as_expected(path) for path in sorted((ROOT / "scenarios" / "explore").glob("*.yaml"))]
+    every = results + explored
+    print(f"{every.count(True)} passed, {every.count(False)} failed")
+    return 0 if results and explored and all(every) else 1
 
 
 if __name__ == "__main__":

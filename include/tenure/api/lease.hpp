@@ -22,11 +22,6 @@ struct MicroTime {
   static constexpr auto fields() {
     return std::tuple{Field{"microseconds", &MicroTime::microseconds}};
   }
-  // A fingerprint sees the distance from the node's wall clock, like any other time.
-  template <class Print>
-  void absorb_into(Print& print) const {
-    print.absorb(present() ? WallTime{std::chrono::microseconds{microseconds}} : never<WallTime>);
-  }
   friend auto operator<=>(const MicroTime&, const MicroTime&) = default;
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include <tenure/api/message.hpp>
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/store/mvcc.hpp>
 
 namespace tenure::api {
@@ -29,7 +28,6 @@ class Server {
   // A server whose store holds this object, written last, and nothing else.
   static Server holding(store::Key key, const Lease& lease);
 
-  void absorb_into(Fingerprint& print) const { print.absorb(store_); }
   friend bool operator==(const Server&, const Server&) = default;
 
  private:

@@ -1,4 +1,4 @@
-// Described structs: one list of fields from which fingerprints, dumps and decoders are made.
+// Described structs: one list of fields from which codes, dumps and decoders are made.
 //
 //   struct Point {
 //     int x = 0, y = 0;
@@ -65,12 +65,20 @@ constexpr std::size_t members() {
 template <Described T>
 inline constexpr bool every_member_is_described = described_members<T> == detail::members<T>();
 
+namespace detail {
+
+// A constant, so that a walk over the fields reads the members and no list.
+template <Described T>
+inline constexpr auto field_list = T::fields();
+
+}  // namespace detail
+
 // Calls visit(name, value) for each field, in the order of the list.
 template <class Object, class Visit>
 requires Described<std::remove_cvref_t<Object>>
 constexpr void for_each_field(Object&& object, Visit&& visit) {
   std::apply([&](const auto&... field) { (visit(field.name, object.*(field.member)), ...); },
-             std::remove_cvref_t<Object>::fields());
+             detail::field_list<std::remove_cvref_t<Object>>);
 }
 
 }  // namespace tenure

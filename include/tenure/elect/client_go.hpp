@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include <tenure/base/fields.hpp>
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/id.hpp>
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/time.hpp>
@@ -129,18 +128,6 @@ struct ClientGo {
                       Field{"roundDeadline", &ClientGo::round_deadline},
                       Field{"nextTick", &ClientGo::next_tick},
                       Field{"lastSuccess", &ClientGo::last_success}};
-  }
-
-  // A state without what no further step looks at: an attempt that is over leaves its clock and its
-  // record behind.
-  void absorb_into(Fingerprint& print) const {
-    ClientGo state = *this;
-    if (step_open == Step::none) {
-      state.open_call = {};
-      state.attempt_at = {never<MonoTime>, never<WallTime>};
-      state.desired = {};
-    }
-    for_each_field(state, [&](auto, const auto& member) { print.absorb(member); });
   }
 
   void step(const ClientGoConfig& config, const Input& input, LocalTime now, Outbox& out);

@@ -48,7 +48,7 @@ struct Happens {
 struct Begins {
   FaultId fault;
 };
-using Action = std::variant<Tick, Happens, Begins>;
+using Action = std::variant<Happens, Begins>;
 
 // What is noticed on the way from one state to the next.
 struct Noticed {
@@ -61,9 +61,11 @@ struct Noticed {
 
 // Makes the successors of states, one after the other, each by the simulator's own step.
 //
-// Steps that nobody else can tell apart are taken in one go (Lipton's reduction): sending a request
-// touches nobody else, so the request may be served right behind it; and a reply that is all that
-// is due at its process may be handled right behind that. Faults can come in between all the same.
+// Of the orders of events inside one instant most make no difference. Where a process goes on by
+// itself - a wake-up or a reply, which touch nobody else, and no request of its own about to be
+// served - it may as well go first (a persistent set of one process), and the state is not kept:
+// only those states are in which all that is due is for the API server, or nothing. Faults can
+// begin in the others all the same.
 class Successors {
  public:
   Successors(std::shared_ptr<const world::Setup> setup, Orders orders);
@@ -73,11 +75,14 @@ class Successors {
   using Take = std::function<void(const State& after, bool is_tick, const Noticed& noticed)>;
 
   void begin(const Take& take);  // the first states
-  void of(const State& state, const Take& take);
 
-  // As `of`, but whatever can come first may come first: the processes of a state that was read
-  // from a code bear each other's names, and what is left out of the orders goes by the names.
-  void of_all_orders(const State& state, const Take& take);
+  // The state to go on from: to be filled in before, and used up by, one of the next two.
+  State& from() { return level(0).state; }
+  void make(const Take& take);
+
+  // As `make`, but of the processes that go on by themselves any may go first: those of a state
+  // that was read from a code bear each other's names, so that the first is another one.
+  void make_all_orders(const Take& take);
 
   // What led to the successor that is being taken.
   struct Micro {
@@ -91,15 +96,17 @@ class Successors {
  private:
   struct Level {
     State state;
+    TrueTime at{};
     std::variant<Tick, world::Event, Begins> what;  // that is done in it
     ExhaustiveOracle oracle;
+    std::vector<kernel::EventKey> due;
   };
 
-  void first_steps(const State& state, Orders orders, const Take& take);
+  void pass_time(const Take& take);
   void act(std::size_t depth, const Action& action, Noticed noticed, const Take& take);
   void go_on(std::size_t depth, const Noticed& noticed, const Take& take);
+  bool go_on_alone(std::size_t depth, const Noticed& noticed, const Take& take);
   void begin_faults(std::size_t depth, const Noticed& noticed, const Take& take);
-  std::optional<kernel::EventKey> follow_up(std::size_t depth);
   Level& level(std::size_t depth);
 
   std::shared_ptr<const world::Setup> setup_;
@@ -107,7 +114,7 @@ class Successors {
   world::World fresh_;
   std::deque<Level> levels_;
   std::size_t depth_ = 0;  // of the present successor
-  std::vector<kernel::EventKey> due_;
+  bool takes_any_first_ = false;
 };
 
 // How many lead in a state.

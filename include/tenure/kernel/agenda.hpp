@@ -18,7 +18,6 @@
 #include <vector>
 
 #include <tenure/base/assert.hpp>
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/time.hpp>
 
 namespace tenure::kernel {
@@ -123,7 +122,7 @@ class Agenda {
     }
   }
 
-  // In order; for reports and fingerprints, not for the hot path.
+  // In order; for reports, not for the hot path.
   std::vector<EventKey> pending() const {
     std::vector<EventKey> keys;
     keys.reserve(size_);
@@ -142,15 +141,6 @@ class Agenda {
   }
 
   const Event& event(EventKey key) const { return events_[key.slot]; }
-
-  void absorb_into(Fingerprint& print) const {
-    print.absorb(size_);
-    for (const EventKey key : pending()) {
-      print.absorb(key.at);
-      print.absorb(precedence_of(key));
-      print.absorb(event(key));
-    }
-  }
 
   // The same events in the same order at the same times, wherever their slots are.
   friend bool operator==(const Agenda& a, const Agenda& b) {

@@ -51,14 +51,6 @@ struct NodeClock {
   void stop_mono(TrueTime at);
   void resume_mono(TrueTime at);
 
-  // What matters of a clock is how far its wall clock is off and how fast it goes; that its
-  // monotonic clock started at some instant does not.
-  template <class Print>
-  void absorb_into(Print& print) const {
-    print.absorb(rate);
-    print.absorb(mono_stopped);
-  }
-
   friend bool operator==(const NodeClock&, const NodeClock&) = default;
 
  private:

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/time.hpp>
 
 namespace tenure::kernel {
@@ -31,7 +30,6 @@ class Timers {
   }
   MonoTime first_due() const { return due_[first()]; }
 
-  void absorb_into(Fingerprint& print) const { print.absorb(due_); }
   friend bool operator==(const Timers&, const Timers&) = default;
 
  private:

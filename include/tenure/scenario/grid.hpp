@@ -39,6 +39,14 @@ OnGrid on_grid(Scenario scenario, Duration tick);
 // The experiment of a scenario that `on_grid` made.
 Built build_on_grid(const Scenario& scenario, Duration tick);
 
+// What is said of a field that has no meaning in ticks (E0330).
+Diagnostic off_grid(const Document& document, const OffGrid& problem);
+
+// Says so of all of them.
+void report_off_grid(const Document& document,
+                     const std::vector<OffGrid>& problems,
+                     Diagnostics& diagnostics);
+
 // Where the field of a dotted path stands in a document, or the nearest thing around it.
 Position place_of(const Document& document, std::string_view path);
 

@@ -292,8 +292,8 @@ struct Choice {
 
 // What makes a scenario the script of one run: exploration and shrinking write their results so.
 struct Choices {
-  // What every draw gets that is not listed: its simplest value (the lowest: no delay, no jitter,
-  // no loss, the first of an order) or the one that the seed gives it.
+  // What every draw gets that is not listed: its simplest answer, 0 (of a range the lowest value,
+  // of a share "no", of an order the first), or the one that the seed gives it.
   enum class Otherwise : std::uint8_t { simplest, seeded };
 
   std::optional<Duration> tick;  // the run is on the grid of an exploration

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <tenure/base/fields.hpp>
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/id.hpp>
 
 namespace tenure::store {
@@ -75,16 +74,6 @@ class Mvcc {
     return store;
   }
 
-  void absorb_into(Fingerprint& print) const {
-    print.absorb(revision_);
-    print.absorb(entries_.size());
-    for (const Entry& entry : entries_) {
-      print.absorb(entry.key.value);
-      print.absorb(entry.created);
-      print.absorb(entry.modified);
-      print.absorb(entry.value);
-    }
-  }
   friend bool operator==(const Mvcc&, const Mvcc&) = default;
 
  private:

@@ -13,11 +13,6 @@
 
 namespace tenure::world {
 
-// Whose request an id is, for fingerprints: one process counts its own.
-constexpr std::uint64_t owner_of(ProcessId process, std::uint32_t incarnation) {
-  return std::uint64_t{process.value} << 32 | incarnation;
-}
-
 struct ProcessStarts {
   ProcessId process;
 
@@ -61,13 +56,6 @@ struct RequestArrives {
                       Field{"wayBack", &RequestArrives::way_back},
                       Field{"payload", &RequestArrives::payload}};
   }
-  template <class Print>
-  void absorb_into(Print& print) const {
-    print.of(owner_of(process, incarnation));
-    RequestArrives state = *this;
-    state.draw = 0;
-    for_each_field(state, [&](auto, const auto& member) { print.absorb(member); });
-  }
   friend bool operator==(const RequestArrives&, const RequestArrives&) = default;
 };
 
@@ -81,11 +69,6 @@ struct ReplyArrives {
     return std::tuple{
         Field{"process", &ReplyArrives::process}, Field{"incarnation", &ReplyArrives::incarnation},
         Field{"request", &ReplyArrives::request}, Field{"payload", &ReplyArrives::payload}};
-  }
-  template <class Print>
-  void absorb_into(Print& print) const {
-    print.of(owner_of(process, incarnation));
-    for_each_field(*this, [&](auto, const auto& member) { print.absorb(member); });
   }
   friend bool operator==(const ReplyArrives&, const ReplyArrives&) = default;
 };

@@ -22,6 +22,12 @@ namespace tenure::world {
 
 enum class RestartPolicy : std::uint8_t { always, on_failure, never };
 
+// What clocks may gain per true second, from instant to instant anew.
+struct Drift {
+  Duration least{};
+  Duration most{};
+};
+
 // A group of identical processes.
 struct Candidate {
   std::string name;
@@ -30,6 +36,10 @@ struct Candidate {
   // Drawn once per process and run; both may be negative.
   Shifted clock_offset;  // what the wall clock is ahead at time 0
   Shifted clock_gain;    // what both clocks gain per true second
+  // On a grid: the rate is anything in here at any time. The clocks then count true time, and every
+  // local time is an interval of it, rounded outward; that two timers of one process go by the same
+  // clock is lost.
+  std::optional<Drift> drift;
   RestartPolicy restart_policy = RestartPolicy::always;
   Distribution restart_delay = Distribution::constant(std::chrono::seconds{10});
   bool new_identity = true;  // of a restarted process
@@ -86,6 +96,10 @@ std::vector<std::string> process_stream_names(const std::string& process);
 // Every stream that a run can draw from, with its name. A stream is a hash of its name, so whoever
 // wants to tell people of a draw has to come here.
 std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup);
+
+// On a grid: ages that are nearer to a limit than this cannot be told from it. A perfect clock
+// shows whole ticks, and only equality is a tie; any other is off by up to a tick, or by its drift.
+Duration tie_width(const Setup& setup, const Candidate& candidate);
 
 // "kcm-0", and "kcm-0.2" for the second process that followed it under that name.
 std::string to_text(const Setup& setup, Identity identity);

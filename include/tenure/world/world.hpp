@@ -1,5 +1,5 @@
-// Everything that changes during a run, as one value: a copy of a world is a snapshot of it, and
-// two worlds with equal fingerprints have the same futures. The only place where everything meets.
+// Everything that changes during a run, as one value: a copy of a world is a snapshot of it. The
+// only place where everything meets.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,6 @@
 
 #include <tenure/api/server.hpp>
 #include <tenure/base/fields.hpp>
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/id.hpp>
 #include <tenure/base/oracle.hpp>
 #include <tenure/base/time.hpp>
@@ -156,8 +155,6 @@ struct World {
   std::uint64_t records = 0;         // facts made so far
   std::uint64_t run_hash = 0;        // over (time, kind, process) of every event
 
-  // The state, not the bookkeeping: events, records and run_hash are left out.
-  void absorb_into(Fingerprint& print) const;
   friend bool operator==(const World&, const World&) = default;
 };
 

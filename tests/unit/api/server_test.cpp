@@ -325,17 +325,3 @@ TEST_CASE("revisions are counted over all keys") {
   bench.server.handle({Verb::remove, other, {}});
   CHECK(bench.put(version(11, renewed(a, 1))).response.lease.resource_version == Revision{13});
 }
-
-TEST_CASE("a server's fingerprint sees order and content, not the numbers") {
-  Bench fresh;
-  Server early;
-  early.handle({Verb::update, other, {}});
-  Lease lease = *early.find(other);
-  lease.spec.renew_time = {9};
-  early.handle({Verb::update, other, lease});
-  CHECK(fingerprint_of(early, TrueTime{}) == fingerprint_of(fresh.server, TrueTime{}));
-  lease = *early.find(other);
-  lease.spec.renew_time = {8};
-  early.handle({Verb::update, other, lease});
-  CHECK(fingerprint_of(early, TrueTime{}) != fingerprint_of(fresh.server, TrueTime{}));
-}

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/oracle.hpp>
 #include <tenure/kernel/agenda.hpp>
 
@@ -150,7 +149,6 @@ TEST_CASE("agendas are equal when the same will happen, whatever happened before
   detour.post(at(10), 2, Precedence::fault);
   detour.reschedule(early, at(10));
   CHECK(direct == detour);
-  CHECK(fingerprint_of(direct, at(2)) == fingerprint_of(detour, at(2)));
   detour.post(at(11), 3);
   CHECK_FALSE(direct == detour);
 }
@@ -163,16 +161,6 @@ TEST_CASE("the order within an instant tells two agendas apart") {
   other.post(at(5), 2);
   other.post(at(5), 1);
   CHECK_FALSE(one == other);
-  CHECK(fingerprint_of(one, at(0)) != fingerprint_of(other, at(0)));
-}
-
-TEST_CASE("a fingerprint of an agenda does not know the hour") {
-  Agenda<int> early;
-  early.post(at(5), 1);
-  Agenda<int> late;
-  late.post(at(1005), 1);
-  CHECK(fingerprint_of(early, at(0)) == fingerprint_of(late, at(1000)));
-  CHECK(fingerprint_of(early, at(0)) != fingerprint_of(late, at(999)));
 }
 
 // architecture.md 10: the agenda against an ordered map that does the same the slow way.

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/base/oracle.hpp>
 #include <tenure/kernel/node_clock.hpp>
 
@@ -118,18 +117,4 @@ TEST_CASE("property: true_of is the first instant at which the clock shows at le
       REQUIRE(clock.local(back).mono == clock.local(instant).mono);
     }
   }
-}
-
-TEST_CASE("a fingerprint sees rate and standstill of a clock, not the hour") {
-  NodeClock early;
-  NodeClock late;
-  late.since = at(50s);
-  late.mono = MonoTime{50s};
-  const auto print = [](const NodeClock& clock) { return fingerprint_of(clock, at(60s)); };
-  CHECK(print(early) == print(late));
-  late.rate = ClockRate{1'000'000'001};
-  CHECK(print(early) != print(late));
-  NodeClock stopped;
-  stopped.stop_mono(at(1s));
-  CHECK(print(early) != print(stopped));
 }

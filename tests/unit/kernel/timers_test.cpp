@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <tenure/base/fingerprint.hpp>
 #include <tenure/kernel/timers.hpp>
 
 using namespace tenure;
@@ -44,24 +43,4 @@ TEST_CASE("a cancelled timer is due never") {
   timers.cancel_all();
   CHECK(timers.first_due() == never<MonoTime>);
   CHECK(timers == Timers<2>{});
-}
-
-TEST_CASE("a fingerprint sees how far ahead timers are") {
-  Timers<2> early;
-  early.set(0, MonoTime{4s});
-  Timers<2> late;
-  late.set(0, MonoTime{14s});
-  const auto print = [](const Timers<2>& timers, MonoTime now) {
-    struct State {
-      const Timers<2>& timers;
-      MonoTime now;
-      void absorb_into(Fingerprint& to) const {
-        to.at({now, {}});
-        to.absorb(timers);
-      }
-    };
-    return fingerprint_of(State{timers, now}, TrueTime{});
-  };
-  CHECK(print(early, MonoTime{1s}) == print(late, MonoTime{11s}));
-  CHECK(print(early, MonoTime{1s}) != print(late, MonoTime{1s}));
 }

@@ -6,8 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <tenure/base/fingerprint.hpp>
-
 #include "support/world_builder.hpp"
 
 using namespace tenure;
@@ -15,10 +13,6 @@ using namespace tenure::support;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::uint64_t print_of(const Story& story) {
-  return fingerprint_of(story.world(), story.world().now);
-}
 
 // A world with something of everything under way.
 WorldBuilder busy() {
@@ -92,15 +86,14 @@ TEST_CASE("a run is half-open: what is due at its end does not happen") {
   CHECK(longer_run.lasting(20s + 1ns).run().world().now == TrueTime{20s});
 }
 
-TEST_CASE("a copy of a world is equal, prints alike and has the same future") {
+TEST_CASE("a copy of a world is equal and has the same future") {
   const auto builder = busy();
   Story story = builder.story(5);
   for (int second = 5; second < 120; second += 10) {
     CAPTURE(second);
     story.until(std::chrono::seconds{second});
-    world::World copy = story.world();
+    const world::World copy = story.world();
     CHECK(copy == story.world());
-    CHECK(fingerprint_of(copy, copy.now) == print_of(story));
   }
   Story first = builder.story(5);
   first.until(45s);
@@ -111,65 +104,6 @@ TEST_CASE("a copy of a world is equal, prints alike and has the same future") {
   while (world::step(copy, oracle, history)) {
   }
   CHECK(copy == first.world());
-}
-
-TEST_CASE("a fingerprint changes from event to event") {
-  const auto builder = world_of(2, client_go()).latency(200ms).lasting(3s);
-  Story story = builder.story();
-  std::vector<std::uint64_t> prints{print_of(story)};
-  while (world::step(story.world(), story.oracle(), *std::make_unique<record::KeepHistory>())) {
-    prints.push_back(print_of(story));
-  }
-  std::sort(prints.begin(), prints.end());
-  CHECK(std::adjacent_find(prints.begin(), prints.end()) == prints.end());
-}
-
-// architecture.md 4.2: a state is the same at any hour.
-TEST_CASE("a world that does the same some hours later prints alike") {
-  const auto starting_at = [](Duration start) {
-    auto builder = world_of(3, client_go()).latency(200ms).lasting(longest_duration);
-    builder.candidates([&](auto& candidate) { candidate.start = Distribution::constant(start); });
-    return builder;
-  };
-  for (const Duration after : {0s, 1s, 2s, 3s, 4s, 7s, 20s}) {
-    CAPTURE(after.count());
-    Story early = starting_at(1s).story();
-    Story late = starting_at(3601s).story();
-    early.until(1s + after + 1ns);
-    late.until(3601s + after + 1ns);
-    CHECK(late.world().now - early.world().now == 3600s);
-    CHECK(print_of(early) == print_of(late));
-  }
-}
-
-TEST_CASE("how many requests a process has made does not show in the fingerprint") {
-  // At 2.7 s a renewal of web-0 is under way, and the first read of late-0, its request number 0.
-  const auto with_requests = [](std::uint32_t made) {
-    auto builder = world_of(1, client_go()).latency(200ms);
-    builder.and_of(1, client_go(), "late").candidates([](auto& candidate) {
-      candidate.start = Distribution::constant(2600ms);
-    });
-    Story story = builder.story();
-    story.until(1s);
-    std::get<elect::ClientGo>(story.world().processes[0].elector).calls.made = made;
-    story.until(2650ms);
-    return print_of(story);
-  };
-  CHECK(with_requests(0) == with_requests(40));
-}
-
-TEST_CASE("a clock that is off shows in the fingerprint") {
-  const auto with_offset = [](std::int64_t offset) {
-    Story story = world_of(2, client_go())
-                      .latency(200ms)
-                      .candidates([&](auto& candidate) {
-                        candidate.clock_offset = {Duration{offset}, {}};
-                      })
-                      .story();
-    story.until(5s);
-    return print_of(story);
-  };
-  CHECK(with_offset(0) != with_offset(1'000'000));
 }
 
 // ---- streams: architecture.md 4.3
