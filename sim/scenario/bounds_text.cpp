@@ -207,11 +207,7 @@ Line release_margin(const Numbers& n) {
   const Duration left = n.t.margin - n.t.release_hang;
   return {"margin, release hanging", seconds(left), "L - D - R - h" + margin_meaning(left),
           "While the release waits for a reply that the network has swallowed, the context of "
-          "OnStartedLeading is still live." +
-              (n.in.fast_path ? fmt::format(" Where the reply to a renewal was lost before, {} are "
-                                            "left.",
-                                            seconds(n.t.lossy_margin - n.t.release_hang))
-                              : "")};
+          "OnStartedLeading is still live."};
 }
 
 // What a lost reply costs depends on whether its request can fail within a round.

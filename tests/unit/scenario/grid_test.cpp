@@ -20,7 +20,7 @@ Scenario drifting(Duration retry_period, Duration gain_per_second) {
 TEST_CASE("a retry period that a fast clock makes shorter than a tick is refused") {
   const OnGrid refused = on_grid(drifting(1s, 250ms), 1s);
   REQUIRE(refused.problems.size() == 1);
-  CHECK(refused.problems.front().field == "spec.candidates.0.clock.drift");
+  CHECK(refused.problems.front().field == "spec.candidates.0.clock.rate");
   CHECK(on_grid(drifting(1s, 250ms), 500ms).problems.empty());
   CHECK(on_grid(drifting(2s, 250ms), 1s).problems.empty());
   CHECK(on_grid(drifting(1s, -250ms), 1s).problems.empty());
