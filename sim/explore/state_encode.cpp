@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -26,6 +28,14 @@ bool next_order(std::vector<std::pair<std::uint64_t, std::uint32_t>>& order, con
     begin = end;
   }
   return false;
+}
+
+// How many ticks after a whole second, as far as the fraction of a second goes: 0 or 1 for ticks of
+// 7.5 s.
+std::uint64_t phase_of(TrueTime now, Duration tick) {
+  constexpr Duration second = std::chrono::seconds{1};
+  const std::int64_t ticks_to_whole = second.count() / std::gcd(second.count(), tick.count());
+  return static_cast<std::uint64_t>(now.time_since_epoch() / tick % ticks_to_whole);
 }
 
 // How a process looks from outside: equal for processes that may be each other's.
@@ -115,8 +125,7 @@ void StateCodec::write(const State& state, Bytes& out) {
   const World& world = state.world;
   Names& names = *names_;
   Writer writer{*this, world, names, out};
-  const Duration phase = world.now.time_since_epoch() % std::chrono::seconds{1};
-  if (has_phase()) writer.number(static_cast<std::uint64_t>(phase / setup_->grid->tick));
+  if (has_phase()) writer.number(phase_of(world.now, setup_->grid->tick));
   write_roll(world, writer);
   const api::Lease* stored = world.server.find(setup_->lease);
   writer(stored != nullptr);

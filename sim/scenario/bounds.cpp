@@ -115,6 +115,12 @@ Duration lossy_margin(const BoundsInput& in, Duration lease) {
   return difference(lease, longer(in.renew_deadline, late));
 }
 
+// How long the Lease can stay as it is while its holder is well: from a renewal to the next, or
+// without the fast path from an acquisition over a first renewal that shows nothing new.
+Duration longest_unchanged(const BoundsInput& in) {
+  return longer(in.retry_period, times(in.latency, in.fast_path ? 1 : 3));
+}
+
 Timing timing_of(const BoundsInput& in) {
   const Duration lease = as_recorded(in.lease_duration);
   const Duration deadline = in.renew_deadline;
@@ -127,7 +133,7 @@ Timing timing_of(const BoundsInput& in) {
   t.request_timeout = timeout_of(in);
   t.unanswered = unanswered_for(in);
   t.poll = {retry, longest_poll};
-  t.crash = {std::max<Duration>(0s, difference(lease, cycle)),
+  t.crash = {std::max<Duration>(0s, difference(lease, longest_unchanged(in))),
              longer(longer(lease, scaled(retry, twice_one_and_jitter)), times(in.latency, 5))};
   t.release = {0s, longer(longest_poll, times(in.latency, 2))};
   t.cold_start = {lease, longer(longer(lease, longest_poll), times(in.latency, 5))};

@@ -5,8 +5,8 @@
 //   2.2 R     is rounded up to a tick, so a gap is longer by twice the rounding; none where R is a
 //             multiple of five ticks
 //   L         in whole seconds in both, whatever the tick
-//   a cut     is a loss of any messages: two lead if and only if the margin is negative, and for as
-//             long as it says. Equal is a hand-over in one instant
+//   a cut     is a loss of any messages of one candidate: two lead if and only if the margin is
+//             negative, and for as long as it says. Equal is a hand-over in one instant
 //   a pause   on a healthy network: two lead from `harmless_pause` on, that one included, since at
 //             equality the rival may act first; a frozen leader counts as leading
 //   latency   of each reply is anything from 0 to a round trip, and a request arrives at once
@@ -15,9 +15,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include <tenure/explore/counterexample.hpp>
 #include <tenure/explore/explorer.hpp>
 #include <tenure/explore/state_graph.hpp>
 #include <tenure/scenario/bounds.hpp>
@@ -85,14 +87,18 @@ scenario::Fault at_any_tick(const std::string& name, const scenario::FaultKind& 
   return fault;
 }
 
+// Of one candidate, the one that leads too long: a seventh of the states, and the same overlaps.
 scenario::Fault any_losses() {
   scenario::Fault fault = at_any_tick("loss", scenario::Loss{});
-  fault.target.role = scenario::Target::Role::all;
+  fault.target.role = scenario::Target::Role::candidate;
+  fault.target.name = "a-0";
   return fault;
 }
 
+// Of the holder of the Lease: where two may lead, a crash of both would leave nobody.
 scenario::Fault one_crash() {
   scenario::Fault fault = at_any_tick("crash", scenario::Crash{});
+  fault.target.role = scenario::Target::Role::leader;
   fault.count = 1;
   return fault;
 }
@@ -177,6 +183,23 @@ std::int64_t gap_by_bounds(const Small& small) {
 void check_losses(const Small& small) {
   CAPTURE(small.text());
   CHECK(overlap_with_losses(small) == overlap_by_bounds(small));
+}
+
+// Whether the first violation happens in the simulator too.
+bool is_walked(const scenario::Scenario& scenario, Duration tick) {
+  const auto rounded = scenario::on_grid(scenario, tick);
+  const auto setup =
+      std::make_shared<world::Setup>(*scenario::build_on_grid(rounded.scenario, tick).setup);
+  setup->duration = longest_duration;
+  explore::Options options;
+  options.stops_at_violation = true;
+  const explore::Exploration all = explore::explore(setup, options);
+  REQUIRE(all.ended == explore::Ended::at_violation);
+  std::vector<std::uint64_t> fingerprints;
+  for (const std::uint32_t state : all.path_to(all.found.front().state)) {
+    fingerprints.push_back(all.fingerprints[state]);
+  }
+  return explore::walk(setup, options, fingerprints).has_value();
 }
 
 }  // namespace
@@ -273,6 +296,12 @@ TEST_CASE("where R is five ticks nothing is rounded: a failover takes what bound
   }
 }
 
+TEST_CASE("a lease duration of a fraction of a second counts as whole seconds") {
+  const Small small{.lease = 8, .deadline = 7, .retry = 5, .timeout = 5, .tick = 200ms};
+  CHECK(bounds_of(small).lease == 1s);
+  CHECK(small.tick * gap_after_a_crash(small) == bounds_of(small).crash.most);
+}
+
 TEST_CASE("on a healthy network a pause makes two leaders from L - R on") {
   for (const auto fast_path : {FastPath::no, FastPath::yes}) {
     for (const Small& small : {Small{.lease = 6, .deadline = 4, .retry = 1},
@@ -293,8 +322,38 @@ TEST_CASE("on a healthy network a pause makes two leaders from L - R on") {
   }
 }
 
+TEST_CASE("late replies shorten the harmless pause, by three round trips without the fast path") {
+  for (const auto fast_path : {FastPath::no, FastPath::yes}) {
+    for (const Small& small :
+         {Small{.lease = 6, .deadline = 4, .retry = 1, .timeout = 3, .round_trip = 1},
+          Small{.lease = 8, .deadline = 4, .retry = 1, .timeout = 4, .round_trip = 1}}) {
+      Small one = small;
+      one.fast_path = fast_path;
+      const auto harmless = static_cast<int>(bounds_of(one).harmless_pause / one.tick);
+      one.pause = harmless - 1;
+      CAPTURE(one.text());
+      CHECK(overlap_on_a_healthy_network(one) == 0);
+      one.pause = harmless;
+      CHECK(overlap_on_a_healthy_network(one) > 0);
+    }
+  }
+}
+
 TEST_CASE("once a pause is as long as L two leaders can both run for D + R") {
   const Small small{.lease = 6, .deadline = 4, .retry = 1, .pause = 6};
   // From the end of the pause, at which the rival already leads, until the round has failed.
   CHECK(overlap_on_a_healthy_network(small) == bounds_of(small).pause_overlap / small.tick);
+}
+
+TEST_CASE("a release that begins while a tick of its round is near is found and replayed") {
+  scenario::Scenario scenario = scenario_of({.lease = 4, .deadline = 3, .retry = 1, .timeout = 1});
+  scenario.candidates.front().elector.release_on_cancel = true;
+  scenario.faults.push_back(any_losses());
+  CHECK(is_walked(scenario, 1s));
+}
+
+TEST_CASE("ticks of more than a second that are no whole seconds keep their place in it") {
+  const Small small{
+      .lease = 4, .deadline = 2, .retry = 1, .timeout = 1, .pause = 3, .tick = 7500ms};
+  CHECK(is_walked(scenario_of(small), small.tick));
 }
