@@ -250,8 +250,9 @@ class Teller {
 
   void happened(const record::ExpiryClaimed& f) {
     if (!concerns(f.who)) return;
-    tell(f.who, fmt::format("finds rv {} {} old, by its clock: more than {}, expired", f.base.value,
-                            length(f.age), length(f.lifetime)));
+    const std::string_view passed = f.age > f.lifetime ? "more than" : "no less than";
+    tell(f.who, fmt::format("finds rv {} {} old, by its clock: {} {}, expired", f.base.value,
+                            length(f.age), passed, length(f.lifetime)));
   }
 
   void happened(const record::LeadershipBegan& f) {

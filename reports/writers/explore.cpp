@@ -7,6 +7,8 @@
 #include <tenure/base/text.hpp>
 #include <tenure/report/explore.hpp>
 
+#include "findings.hpp"
+
 namespace tenure::report {
 namespace {
 
@@ -36,63 +38,25 @@ std::string ending(const ExploreResult& result) {
     case Ended::at_state_limit:
       return "ended at maxStates";
     case Ended::at_memory_limit:
-      return "ended at maxMemory";
+      return "ended at maxMemory, or at three quarters of what the machine has";
     case Ended::interrupted:
       return "interrupted";
   }
   return "";
 }
 
-std::string_view word(Finding finding) {
-  switch (finding) {
-    case Finding::ok:
-      return "ok";
-    case Finding::fail:
-      return "FAIL";
-    case Finding::xfail:
-      return "xfail";
-    case Finding::xpass:
-      return "XPASS";
-    case Finding::inconclusive:
-    case Finding::not_exercised:
-      return "?";
-  }
-  return "";
-}
-
-std::string painted(std::string_view text, std::string_view sequence, Colour colour) {
-  if (colour == Colour::no) return std::string{text};
-  return fmt::format("\x1b[{}m{}\x1b[0m", sequence, text);
-}
-
-std::string_view colour_of(Finding finding) {
-  if (finding == Finding::ok || finding == Finding::xfail) return "32";
-  return finding == Finding::fail || finding == Finding::xpass ? "1;31" : "33";
-}
-
-std::string candidates_text(const scenario::Scenario& scenario) {
-  std::string text;
-  for (const scenario::Candidates& group : scenario.candidates) {
-    const bool client_go = group.elector.type == scenario::Elector::Type::client_go;
-    text += fmt::format(", {} x {}", group.replicas, client_go ? "client-go" : "naive-loop");
-    if (client_go) {
-      text += fmt::format(" ({}/{}/{})", duration_text(group.elector.lease_duration),
-                          duration_text(group.elector.renew_deadline),
-                          duration_text(group.elector.retry_period));
-    }
-  }
-  return text;
+std::string most_times(std::uint64_t count) {
+  return count == 1 ? ", once at most" : fmt::format(", at most {} times", count);
 }
 
 // What was allowed to happen: a verdict is worth no more than that.
 std::string bounds_text(const scenario::Scenario& scenario) {
   std::string text;
   for (const scenario::Fault& fault : scenario.faults) {
-    text +=
-        fmt::format("    fault {}{}{}\n", fault.name, fault.at_any ? " at any tick" : "",
-                    fault.count && fault.at_any ? fmt::format(", at most {} times", *fault.count)
-                    : fault.at_any              ? ", any number of times"
-                                                : "");
+    text += fmt::format("    fault {}{}{}\n", fault.name, fault.at_any ? " at any tick" : "",
+                        fault.count && fault.at_any ? most_times(*fault.count)
+                        : fault.at_any              ? ", any number of times"
+                                                    : "");
   }
   return text.empty() ? "    no faults\n" : text;
 }
@@ -114,7 +78,7 @@ void write_explore_json(const ExploreResult& result, const TextSink& sink) {
   json["states"] = result.progress.states;
   json["transitions"] = result.progress.transitions;
   json["ticks"] = result.progress.tick;
-  json["collisionProbability"] = fmt::format("{:.1e}", result.collision_probability);
+  json["collisionProbability"] = result.collision_probability;
   if (result.graph) {
     json["longestGapNs"] = stretch_json(result, result.graph->gap);
     json["longestOverlapNs"] = stretch_json(result, result.graph->overlap);
@@ -177,10 +141,8 @@ std::string explore_summary(const ExploreResult& result, Colour colour) {
   }
   out += "\n  PROPERTIES\n";
   for (const explore::PropertyVerdict& property : result.properties) {
-    out += fmt::format(
-        "    {} {:18} {}\n",
-        painted(fmt::format("{:5}", word(property.finding)), colour_of(property.finding), colour),
-        property.name, property.text);
+    out += fmt::format("    {} {:18} {}\n", mark(property.finding, colour), property.name,
+                       property.text);
   }
   return out;
 }

@@ -9,6 +9,8 @@
 #include <tenure/base/text.hpp>
 #include <tenure/report/writer.hpp>
 
+#include "findings.hpp"
+
 namespace tenure::report {
 namespace {
 
@@ -33,23 +35,6 @@ std::string percent(double share) {
   return fmt::format("{:.3g} %", share * 100);
 }
 
-std::string_view word(Finding finding) {
-  switch (finding) {
-    case Finding::ok:
-      return "ok";
-    case Finding::fail:
-      return "FAIL";
-    case Finding::xfail:
-      return "xfail";
-    case Finding::xpass:
-      return "XPASS";
-    case Finding::inconclusive:
-    case Finding::not_exercised:
-      return "?";
-  }
-  return "";
-}
-
 class Text {
  public:
   Text(const run::RunResult& result, Colour colour) : result_(result), colour_(colour) {}
@@ -71,41 +56,10 @@ class Text {
     return result_.summaries[static_cast<std::size_t>(id)];
   }
 
-  std::string painted(std::string_view text, std::string_view sequence) const {
-    if (colour_ == Colour::no) return std::string{text};
-    return fmt::format("\x1b[{}m{}\x1b[0m", sequence, text);
-  }
-
-  std::string mark(Finding finding) const {
-    const std::string padded = fmt::format("{:5}", word(finding));
-    switch (finding) {
-      case Finding::ok:
-      case Finding::xfail:
-        return painted(padded, "32");
-      case Finding::fail:
-      case Finding::xpass:
-        return painted(padded, "1;31");
-      case Finding::inconclusive:
-      case Finding::not_exercised:
-        return painted(padded, "33");
-    }
-    return padded;
-  }
-
   void headline() {
     const scenario::Scenario& s = result_.scenario;
-    out_ += fmt::format("{}: {} runs x {}, seed {}", s.name, result_.runs,
-                        duration_text(s.duration), s.seed);
-    for (const scenario::Candidates& group : s.candidates) {
-      const bool client_go = group.elector.type == scenario::Elector::Type::client_go;
-      out_ += fmt::format(", {} x {}", group.replicas, client_go ? "client-go" : "naive-loop");
-      if (client_go) {
-        out_ += fmt::format(" ({}/{}/{})", duration_text(group.elector.lease_duration),
-                            duration_text(group.elector.renew_deadline),
-                            duration_text(group.elector.retry_period));
-      }
-    }
-    out_ += "\n";
+    out_ += fmt::format("{}: {} runs x {}, seed {}{}\n", s.name, result_.runs,
+                        duration_text(s.duration), s.seed, candidates_text(s));
     if (result_.runs < s.runs) {
       out_ += fmt::format("  PARTIAL: {} of {} runs were made; the statistics are of these\n",
                           result_.runs, s.runs);
@@ -116,7 +70,7 @@ class Text {
     if (result_.properties.empty()) return;
     out_ += "\n  PROPERTIES\n";
     for (const run::PropertyResult& property : result_.properties) {
-      out_ += fmt::format("    {} {:18} {}\n", mark(property.finding), property.name,
+      out_ += fmt::format("    {} {:18} {}\n", mark(property.finding, colour_), property.name,
                           what_was_seen(property));
       if (!property.story.empty()) {
         out_ +=
@@ -163,7 +117,7 @@ class Text {
     out_ += fmt::format("\n  {:44} {:>10}     95 % interval\n", "THRESHOLDS", "estimate");
     for (const run::ThresholdResult& threshold : result_.thresholds) {
       const std::string what = fmt::format("{} {}", threshold.metric, threshold.text);
-      out_ += fmt::format("    {} {:38} {:>10}{}\n", mark(threshold.finding), what,
+      out_ += fmt::format("    {} {:38} {:>10}{}\n", mark(threshold.finding, colour_), what,
                           estimate(threshold), interval(threshold));
       if (!threshold.judgement.note.empty())
         out_ += fmt::format("          {}\n", threshold.judgement.note);
@@ -296,9 +250,9 @@ class Text {
   void verdict(std::string_view cost) {
     const bool passed = result_.verdict == run::Verdict::pass;
     const bool failed = result_.verdict == run::Verdict::fail;
-    const std::string word = passed   ? painted("PASS", "1;32")
-                             : failed ? painted("FAIL", "1;31")
-                                      : painted("INCONCLUSIVE", "1;33");
+    const std::string word = passed   ? painted("PASS", "1;32", colour_)
+                             : failed ? painted("FAIL", "1;31", colour_)
+                                      : painted("INCONCLUSIVE", "1;33", colour_);
     out_ += fmt::format("\n{}  {}", word, result_.scenario.name);
     if (!cost.empty()) out_ += fmt::format("  ({})", cost);
     out_ += "\n";

@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,6 +123,15 @@ ExitCode refuse_dot(const explore::ExploreResult& result) {
 
 // ---- the verb
 
+// What there is to use of this machine's memory, leaving room for others: who is killed for memory
+// has no verdict.
+std::uint64_t memory_to_use() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4 * 3;
+}
+
 ExitCode explore_one(const Loaded& loaded,
                      const std::vector<WriteRequest>& writes,
                      const ExploreFlags& flags,
@@ -127,6 +140,7 @@ ExitCode explore_one(const Loaded& loaded,
   if (!on_grid) return ExitCode::bad_input;
   explore::Options options = explore::options_of(loaded.scenario);
   options.stops_at_violation = flags.fail_fast;
+  options.limits.memory = std::min(options.limits.memory, memory_to_use());
   options.threads = threads_of(common);
   options.stop = &stop_requested;
   Progress progress{common, loaded.scenario.name, 1};
@@ -158,6 +172,20 @@ ExitCode explore_one(const Loaded& loaded,
   return code;
 }
 
+// The same; where the memory ends before its limit does, as under ulimit -v, that is told.
+ExitCode explore_or_tell(const Loaded& loaded,
+                         const std::vector<WriteRequest>& writes,
+                         const ExploreFlags& flags,
+                         const CommonFlags& common) {
+  try {
+    return explore_one(loaded, writes, flags, common);
+  } catch (const std::bad_alloc&) {
+    return usage_error(
+        "E0503", fmt::format("not enough memory to explore {}", visible(loaded.scenario.name)),
+        {"nothing of it was kept; set spec.explore.maxMemory to what there is"});
+  }
+}
+
 ExitCode explore_file(const ExploreFlags& flags, const CommonFlags& common) {
   const auto writes = write_requests(common, {"json", "scenario", "dot"});
   if (!writes) return ExitCode::bad_input;
@@ -167,7 +195,7 @@ ExitCode explore_file(const ExploreFlags& flags, const CommonFlags& common) {
     return usage_error("E0006", fmt::format("{} holds {} scenarios; explore takes one",
                                             visible(flags.file), loaded->size()));
   }
-  return explore_one(loaded->front(), *writes, flags, common);
+  return explore_or_tell(loaded->front(), *writes, flags, common);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +15,9 @@ namespace tenure::explore {
 namespace {
 
 constexpr std::uint32_t root = 0;
+
+// Steps are counted in 32 bits, with room for what one slab adds.
+constexpr std::uint64_t most_steps = std::uint64_t{4'000'000'000};
 
 // States that wait for their expansion, with their codes.
 struct Waiting {
@@ -159,13 +163,24 @@ class Search {
     const std::size_t threads = std::min(expanders_.size(), most);
     const std::size_t share = (end - begin + threads - 1) / threads;
     for (Harvest& harvest : harvests_) harvest.clear();
+    std::vector<std::exception_ptr> failures(threads);
+    const auto make = [&](std::size_t from, std::size_t to, std::size_t thread) {
+      try {
+        make_row(states, from, to, thread);
+      } catch (...) {
+        failures[thread] = std::current_exception();  // no memory
+      }
+    };
     std::vector<std::jthread> others;
     for (std::size_t t = 1; t < threads; ++t) {
-      others.emplace_back(
-          [this, &states, t, from = begin + t * share,
-           to = std::min(end, begin + (t + 1) * share)] { make_row(states, from, to, t); });
+      others.emplace_back([&make, t, from = begin + t * share,
+                           to = std::min(end, begin + (t + 1) * share)] { make(from, to, t); });
     }
-    make_row(states, begin, std::min(end, begin + share), 0);
+    make(begin, std::min(end, begin + share), 0);
+    for (std::jthread& other : others) other.join();
+    for (const std::exception_ptr& failure : failures) {
+      if (failure) std::rethrow_exception(failure);
+    }
   }
 
   void make_row(const Waiting& states, std::size_t from, std::size_t to, std::size_t thread) {
@@ -266,6 +281,7 @@ class Search {
   }
 
   void found(check::PropertyId property, std::uint32_t state, std::uint64_t events) {
+    if (!options_.judged.contains(property)) return;
     const auto known = std::find_if(result_.found.begin(), result_.found.end(),
                                     [&](const Found& f) { return f.property == property; });
     if (known == result_.found.end()) result_.found.push_back({property, state, tick_, events});
@@ -283,16 +299,22 @@ class Search {
     return all;
   }
 
+  // Fingerprints and ways back; the graph in rows.
+  std::uint64_t memory_of_result() const {
+    constexpr std::uint64_t bytes_per_state = 8 + 4 + 1 + 8;
+    return visited_.size() * bytes_per_state + steps_.size() * sizeof(std::uint32_t);
+  }
+
   bool is_stopped() const {
     return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
   }
 
   void look_at_limits(const Waiting& after) {
     if (result_.ended != Ended::complete) return;
-    // The table of visited states doubles before it is full, and the graph is put in rows at the
-    // end: half as much again has to be there.
-    const std::uint64_t needed = memory(after) + visited_.memory() / 2;
-    if (visited_.size() > options_.limits.states) {
+    // The table of visited states doubles before it is full; at the end there is the result too.
+    const std::uint64_t needed =
+        memory(after) + std::max<std::uint64_t>(visited_.memory() / 2, memory_of_result());
+    if (visited_.size() > options_.limits.states || steps_.size() > most_steps) {
       result_.ended = Ended::at_state_limit;
     } else if (needed > options_.limits.memory) {
       result_.ended = Ended::at_memory_limit;
@@ -317,6 +339,8 @@ class Search {
     result_.visited_memory = visited_.memory();
     const auto states = static_cast<double>(visited_.size());
     result_.collision_probability = states * states / 0x1p65;
+    result_.progress.memory =
+        std::max<std::uint64_t>(result_.progress.memory, memory({}) + memory_of_result());
     result_.fingerprints.reserve(visited_.size());
     result_.came_from.reserve(visited_.size());
     for (std::uint32_t state = 0; state < visited_.size(); ++state) {

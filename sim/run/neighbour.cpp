@@ -75,14 +75,16 @@ std::vector<Place> durations_of(const Scenario& script) {
   for (std::size_t i = 0; i < script.faults.size(); ++i) {
     const auto duration = fixed_duration(script.faults[i]);
     if (!duration || *duration == Duration{}) continue;
-    places.push_back(
-        {Changed::fault_duration,
-         fmt::format("{} {}", scenario::type_of(script.faults[i].kind), script.faults[i].name),
-         *duration, resolution_of(script), [&script, i](Duration value) {
-           Scenario changed = script;
-           changed.faults[i].duration = Distribution::constant(value);
-           return changed;
-         }});
+    // A fault without a name of its own is called like its type.
+    const std::string type{scenario::type_of(script.faults[i].kind)};
+    const std::string& name = script.faults[i].name;
+    places.push_back({Changed::fault_duration,
+                      name == type ? type : fmt::format("{} {}", type, name), *duration,
+                      resolution_of(script), [&script, i](Duration value) {
+                        Scenario changed = script;
+                        changed.faults[i].duration = Distribution::constant(value);
+                        return changed;
+                      }});
   }
   return places;
 }

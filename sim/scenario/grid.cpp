@@ -22,18 +22,37 @@ std::string range_text(Duration low, Duration high) {
   return fmt::format("{} .. {}", duration_text(low), duration_text(high));
 }
 
+// A step tries all values of its ranges, so more than this take for ever; and before the first step
+// there is one beginning for each combination of what is drawn at the start.
+constexpr std::int64_t most_values = 1000;
+constexpr std::int64_t most_beginnings = 1'000'000;
+
+// A state keeps a bit for each process in a word.
+constexpr std::uint32_t most_processes = 32;
+
 class Rounder {
  public:
   Rounder(OnGrid& to, Duration tick) : to_(to), tick_(tick) {}
 
   void scenario() {
     Scenario& s = to_.scenario;
+    compares_walls_ = !std::all_of(s.candidates.begin(), s.candidates.end(), is_client_go);
     latency(s.cluster.latency);
     for (std::size_t i = 0; i < s.candidates.size(); ++i) {
       candidates(s.candidates[i], fmt::format("spec.candidates.{}", i));
     }
     for (std::size_t i = 0; i < s.faults.size(); ++i) {
       fault(s.faults[i], fmt::format("spec.faults.{}", i));
+    }
+    if (processes_ > most_processes) {
+      problem("spec.candidates", fmt::format("are {} processes", processes_),
+              fmt::format("an exploration takes up to {}, and ends in time with two or three",
+                          most_processes));
+    }
+    if (beginnings_ > most_beginnings) {
+      problem("spec.candidates",
+              "and faults can begin in more than a million ways, which all are tried",
+              "draw less at the start: start: 0s, a fixed clock offset, faults at: any");
     }
   }
 
@@ -46,13 +65,19 @@ class Rounder {
     if (!is_client_go(group)) multiple(elector.leader_sleep, at + ".elector.leaderSleep");
     if (elector.request_timeout) multiple(*elector.request_timeout, at + ".elector.requestTimeout");
     multiple(group.shutdown.grace_period, at + ".shutdown.gracePeriod");
+    if (is_client_go(group)) {
+      few_values(scaled(elector.retry_period, {6, 5}), at + ".elector.retryPeriod");
+    }
+    processes_ += group.replicas;
     range(group.start, at + ".start");
+    for (std::uint32_t i = 0; i < group.replicas; ++i) begins_with(group.start);
     range(group.restart.delay, at + ".restart.delay");
     range(group.shutdown.on_stopped_leading, at + ".shutdown.onStoppedLeading");
     clock(group, at + ".clock");
   }
 
-  // Of wall clocks client-go compares nothing.
+  // Of wall clocks client-go compares nothing; a naive loop compares its own with what all others
+  // have written.
   void clock(Candidates& group, const std::string& at) {
     Clock& clock = group.clock;
     const Duration least = clock.gain_per_second.base + clock.gain_per_second.over.lower_bound();
@@ -71,13 +96,13 @@ class Rounder {
     if (least != most && is_client_go(group)) {
       rounding(at + ".rate", "one rate of a range for each process", "any rate of it at any time");
     }
-    if (!is_client_go(group) && drifts) {
+    if (compares_walls_ && drifts) {
       return problem(at + ".rate",
                      "lets wall clocks drift apart without end, and a naive-loop compares them",
                      "explore an offset of the wall clock instead");
     }
     const bool is_set = clock.offset != Clock{}.offset;
-    if (is_client_go(group)) {
+    if (!compares_walls_) {
       if (is_set)
         rounding(at + ".offset", "the offset of the wall clock", "not looked at by client-go");
       clock.offset = {};
@@ -85,14 +110,19 @@ class Rounder {
     }
     const Duration low = floor(clock.offset.base + clock.offset.over.lower_bound());
     const Duration up = clock.offset.over.upper_bound();
-    if (up == longest_duration) return unbounded(at + ".offset");
+    if (is_too_long(up)) return unbounded(at + ".offset");
     const Duration high = ceil(clock.offset.base + up);
+    few_values(high - low, at + ".offset");
     clock.offset.base = low;
     clock.offset.over = Distribution::on_grid(Duration{0}, high - low, tick_);
+    for (std::uint32_t i = 0; i < group.replicas; ++i) begins_with(clock.offset.over);
   }
 
   void fault(Fault& fault, const std::string& at) {
-    if (!fault.at_any) range(fault.at, at + ".at");
+    if (!fault.at_any) {
+      range(fault.at, at + ".at");
+      begins_with(fault.at);
+    }
     if (fault.duration) range(*fault.duration, at + ".duration");
     if (fault.every) range(*fault.every, at + ".every");
     maybe(fault.probability, at + ".probability");
@@ -119,11 +149,12 @@ class Rounder {
 
   // A jitter is a draw of nanoseconds. The latency takes its place, wider by it on both sides.
   void spread(Delay& delay, const std::string& at) {
-    if (delay.jitter != Duration{0} && delay.latency.upper_bound() != longest_duration) {
+    const Duration high = longer(delay.latency.upper_bound(), delay.jitter);
+    if (delay.jitter != Duration{0} && !is_too_long(high)) {
       const Duration low = delay.latency.lower_bound() - delay.jitter;
-      const Duration high = delay.latency.upper_bound() + delay.jitter;
       const Distribution wide =
           Distribution::on_grid(floor(std::max(low, Duration{0})), ceil(high), tick_);
+      few_values(wide.upper_bound() - wide.lower_bound(), at + ".jitter");
       rounding(at + ".jitter", duration_text(delay.jitter) + " more or less",
                "a latency of " + range_text(wide.lower_bound(), wide.upper_bound()));
       delay.latency = wide;
@@ -135,7 +166,11 @@ class Rounder {
 
   // Something that may happen or not: how likely it is does not matter.
   void maybe(Ratio& share, const std::string& at) {
-    if (share.numerator >= share.denominator || share.numerator == 0) return;
+    if (share.numerator >= share.denominator) return;
+    if (share.numerator == 0) {
+      share = {0, 1};
+      return;
+    }
     if (share != Ratio{1, 2}) rounding(at, "a share", "may happen or not");
     share = {1, 2};
   }
@@ -149,8 +184,9 @@ class Rounder {
     const auto& trip = std::get<RoundTrip>(latency);
     const Duration low = std::min(trip.read.lower_bound(), trip.write.lower_bound());
     const Duration high = std::max(trip.read.upper_bound(), trip.write.upper_bound());
-    if (high == longest_duration) return unbounded("spec.cluster.latency");
+    if (is_too_long(high)) return unbounded("spec.cluster.latency");
     const Distribution each = Distribution::on_grid(floor(low / 2), ceil(high - high / 2), tick_);
+    few_values(each.upper_bound() - each.lower_bound(), "spec.cluster.latency");
     if (high != Duration{0}) {
       rounding("spec.cluster.latency", range_text(low, high) + " there and back",
                range_text(each.lower_bound(), each.upper_bound()) + " each way");
@@ -161,9 +197,10 @@ class Rounder {
   void range(Distribution& of, const std::string& at) {
     const Duration low = of.lower_bound();
     const Duration high = of.upper_bound();
-    if (high == longest_duration) return unbounded(at);
+    if (is_too_long(high)) return unbounded(at);
     const Duration from = floor(low);
     const Duration to = ceil(high);
+    few_values(to - from, at);
     const bool is_range =
         of.kind == Distribution::Kind::constant || of.kind == Distribution::Kind::uniform;
     if (from != low || to != high || !is_range) {
@@ -177,8 +214,24 @@ class Rounder {
     problem(
         at,
         fmt::format("is {}, no multiple of the tick {}", duration_text(of), duration_text(tick_)),
-        "electors compare it with ages in ticks: choose a tick that divides it");
+        "an exploration counts time in ticks: choose one that divides it");
   }
+
+  void few_values(Duration width, const std::string& at) {
+    if (width / tick_ < most_values) return;
+    problem(at,
+            fmt::format("has {} values on a tick of {}, and an exploration tries them all",
+                        width / tick_ + 1, duration_text(tick_)),
+            fmt::format("choose a longer tick or a shorter range, for at most {}", most_values));
+  }
+
+  void begins_with(const Distribution& drawn) {
+    const std::int64_t values = (drawn.upper_bound() - drawn.lower_bound()) / tick_ + 1;
+    if (values <= most_values && beginnings_ <= most_beginnings) beginnings_ *= values;
+  }
+
+  // Where ticks end: so long that it cannot be rounded up.
+  bool is_too_long(Duration of) const { return of > longest_duration - tick_; }
 
   void unbounded(const std::string& at) {
     problem(at, "has no largest value, and an exploration tries them all",
@@ -203,6 +256,9 @@ class Rounder {
 
   OnGrid& to_;
   Duration tick_;
+  bool compares_walls_ = false;  // some elector
+  std::uint32_t processes_ = 0;
+  std::int64_t beginnings_ = 1;
 };
 
 // A loss at any instant that has no length: each message by itself may be lost.

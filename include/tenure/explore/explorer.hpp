@@ -47,6 +47,9 @@ struct Options {
   Orders orders = Orders::that_matter;
   Limits limits;
   record::Level level = record::Level::context;  // of the believers that are counted
+  // What counts as a violation: of S1 to S3, B1 and B2.
+  check::PropertySet judged{check::PropertyId::S1, check::PropertyId::S2, check::PropertyId::S3,
+                            check::PropertyId::B1, check::PropertyId::B2};
   bool stops_at_violation = false;
   unsigned threads = 1;
   const std::atomic<bool>* stop = nullptr;

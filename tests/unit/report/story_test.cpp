@@ -161,7 +161,7 @@ TEST_CASE("the shortest counterexample is told with the inequality that failed")
   CHECK(says(text, "15s >= 10s + 2s + 0s + 13s is false (the right side is 25s)"));
   CHECK(says(text, "0.000s  c-1  first sees rv 3, and counts by its own clock from here"));
   CHECK(says(text, "5.000s  c-1  looks 2 more times: no change"));
-  CHECK(says(text, "15.000s  c-1  finds rv 3 15s old, by its clock: more than 15s, expired"));
+  CHECK(says(text, "15.000s  c-1  finds rv 3 15s old, by its clock: no less than 15s, expired"));
   CHECK(says(text, "15.000s  c-1  leads, and so does c-0: TWO LEADERS"));
   CHECK(says(text, "15.000s  c-0  runs on after 13s"));
   CHECK(says(text, "15.000s  c-0  begins a round: 10s until it gives up"));
