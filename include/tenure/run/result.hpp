@@ -82,6 +82,11 @@ RunResult judged(const scenario::Scenario& scenario,
                  const scenario::Document& document,
                  CampaignResult campaign);
 
+// One threshold, judged on the samples of a scenario's runs (by MetricId).
+ThresholdResult judged(const scenario::Scenario& scenario,
+                       const scenario::Threshold& threshold,
+                       const std::vector<stats::Samples>& metrics);
+
 // One violation in words, with names and times.
 std::string story_of(const world::Setup& setup, const check::Violation& violation);
 
