@@ -60,11 +60,7 @@ PropertyResult result_of(const scenario::Property& property,
   result.finding = finding_of(property, tally);
   result.counts = !(result.finding == Finding::not_exercised && property.allow_vacuous);
   result.tally = tally;
-  if (runs != 0) {
-    result.share = tally.violated_runs == 0
-                       ? stats::ShareInterval{0, stats::upper_without_events(runs)}
-                       : stats::wilson(tally.violated_runs, runs);
-  }
+  result.share = share_shown(tally.violated_runs, runs);
   if (tally.violation) result.story = story_of(setup, *tally.violation);
   result.where = property.origin.where;
   return result;
@@ -283,6 +279,22 @@ ThresholdResult judged(const scenario::Scenario& scenario,
   return result;
 }
 
+stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs) {
+  if (runs == 0) return {};
+  if (violated_runs == 0) return {0, stats::upper_without_events(runs)};
+  return stats::wilson(violated_runs, runs);
+}
+
+std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
+                                              const std::vector<stats::Samples>& metrics,
+                                              std::uint64_t /*runs*/) {
+  std::vector<ThresholdResult> results;
+  for (const scenario::Threshold& threshold : scenario.thresholds) {
+    results.push_back(judged(scenario, threshold, metrics));
+  }
+  return results;
+}
+
 RunResult judged(const scenario::Scenario& scenario,
                  const scenario::Document& document,
                  CampaignResult campaign) {
@@ -317,9 +329,7 @@ RunResult judged(const scenario::Scenario& scenario,
     result.properties.push_back(result_of(
         scenario.properties[i], campaign.properties[i + hidden_sets], result.runs, setup));
   }
-  for (const scenario::Threshold& threshold : scenario.thresholds) {
-    result.thresholds.push_back(judged(scenario, threshold, result.metrics));
-  }
+  result.thresholds = judge_thresholds(scenario, result.metrics, result.runs);
   warn_about_faults(result, document, campaign.fault_effects);
   warn_about_renew_time(result, document, campaign.properties[1].violated_runs);
   result.assumptions = assumptions_of(scenario);
