@@ -21,6 +21,7 @@
 #include "app.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "sweeping.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -32,6 +33,7 @@ struct RunFlags {
   bool twice = false;
   bool fail_fast = false;
   std::string inconclusive;
+  std::string shard;
 };
 
 // The command that makes a run again, but for --seed and --run: with all that was set here.
@@ -280,6 +282,10 @@ std::optional<std::vector<Loaded>> load(const RunFlags& flags, const CommonFlags
 }
 
 ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
+  if (!flags.shard.empty()) {
+    if (flags.files.size() == 1) return run_shard(flags.files.front(), flags.shard, common);
+    return usage_error("E0005", "--shard is of one scenario file");
+  }
   const auto writes = write_requests(common, {"json", "jsonl"});
   if (!writes) return ExitCode::bad_input;
   const auto loaded = load(flags, common);
@@ -328,6 +334,8 @@ void add_run(CLI::App& app, Session& session) {
   verb->add_option("--inconclusive", flags->inconclusive,
                    "pass, fail: what an undecided result counts as")
       ->check(one_of({"pass", "fail"}));
+  verb->add_option("--shard", flags->shard, "make only part I of N of the runs, for tenure merge")
+      ->type_name("I/N");
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return run_files(*flags, session.flags); };
   });
