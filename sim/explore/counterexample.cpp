@@ -137,7 +137,7 @@ class Scripted {
   }
 
   Duration drawn(const Distribution& from, FaultId id, const Micro& step) const {
-    for (const ExhaustiveOracle::Answer& answer : step.answers) {
+    for (const Answered& answer : step.answers) {
       if (answer.draw.stream != setup_.fault_streams[id.value].duration) continue;
       return from.low + from.grain * static_cast<std::int64_t>(answer.answer);
     }
@@ -156,7 +156,7 @@ class Guide final : public Oracle {
   Guide(World& world, const world::Setup& explored, const Scripted& script)
       : world_(world), explored_(explored), script_(script) {}
 
-  void follow(const std::vector<ExhaustiveOracle::Answer>& answers, const Micro* step) {
+  void follow(const std::vector<Answered>& answers, const Micro* step) {
     answers_ = &answers;
     next_ = 0;
     step_ = step;
@@ -227,7 +227,7 @@ class Guide final : public Oracle {
   World& world_;
   const world::Setup& explored_;
   const Scripted& script_;
-  const std::vector<ExhaustiveOracle::Answer>* answers_ = nullptr;
+  const std::vector<Answered>* answers_ = nullptr;
   std::size_t next_ = 0;
   const Micro* step_ = nullptr;
   bool is_lost_ = false;
@@ -238,11 +238,11 @@ class NobodyListens final : public record::Recorder {
   void on(const record::Record&) override {}
 };
 
-std::vector<scenario::Choice> named(const std::vector<RecordingOracle::Choice>& choices,
+std::vector<scenario::Choice> named(const std::vector<Answered>& choices,
                                     const world::Setup& setup) {
   const auto names = world::named_streams(setup);
   std::vector<scenario::Choice> named;
-  for (const RecordingOracle::Choice& choice : choices) {
+  for (const Answered& choice : choices) {
     if (choice.answer == 0) continue;
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& n) { return n.second == choice.draw.stream; });
