@@ -9,6 +9,7 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/explore/counterexample.hpp>
+#include <tenure/record/recorder.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/run.hpp>
 #include <tenure/scenario/grid.hpp>
@@ -233,11 +234,6 @@ class Guide final : public Oracle {
   bool is_lost_ = false;
 };
 
-class NobodyListens final : public record::Recorder {
- public:
-  void on(const record::Record&) override {}
-};
-
 std::vector<scenario::Choice> named(const std::vector<Answered>& choices,
                                     const world::Setup& setup) {
   const auto names = world::named_streams(setup);
@@ -278,7 +274,7 @@ std::optional<scenario::Scenario> scripted(const scenario::Scenario& explored,
   World world = world::make_world(built.setup);
   Guide guide{world, setup, script};
   RecordingOracle recording{guide};
-  NobodyListens nobody;
+  record::NobodyListens nobody;
   guide.follow(path.beginning, nullptr);
   world::begin_run(world, recording);
   for (const Micro& step : path.steps) {
