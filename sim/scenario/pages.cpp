@@ -82,8 +82,9 @@ constexpr std::string_view explore_text =
   equality       a record that is exactly leaseDuration old may be taken over or not; client-go
                  waits until it is older, by a nanosecond if need be. A lead that ends in the
                  instant in which another begins is no overlap
-  judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults, on
-                 the finished graph and so without a counterexample
+  judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults,
+                 fewer than processes; on the finished graph and so without a counterexample, and
+                 inconclusive where a gap that is too long can span several crashes
   not judged     leaseRecord, validLeader, eventualStability; thresholds, runs, duration and
                  warmup are ignored
   states         are known by 64-bit fingerprints: the chance that two were taken for one is
