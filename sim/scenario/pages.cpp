@@ -55,6 +55,8 @@ constexpr std::string_view summary_text = R"(summary: how to read what tenure ru
                - for a percentile: too few samples. Bars: the share that was over by then
   OVERLAP      runs with two believers, and the longest; running: neither of them frozen
   API LOAD     requests that reached the API server, all candidates together
+  COUNTEREXAMPLE   the first run in which a property fails that should hold, made smaller by
+               some hundred runs; left out where runs are long. replay --shrink tries longer
 
   The last lines show the run behind a number: paste one. Same seed, same runs.
 )";
