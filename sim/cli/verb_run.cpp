@@ -19,6 +19,7 @@
 #include <tenure/run/run.hpp>
 
 #include "app.hpp"
+#include "first_failure.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "sweeping.hpp"
@@ -236,7 +237,8 @@ void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
     return;
   }
   const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
-  std::fputs(report::summary(made.result, colour, made.cost).c_str(), stdout);
+  std::fputs(report::summary(made.result, colour, made.cost, first_failure(made.result)).c_str(),
+             stdout);
 }
 
 // What `init` would print for the same flags.
