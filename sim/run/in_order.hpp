@@ -11,9 +11,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
-#include <vector>
+
+#include <tenure/run/threads.hpp>
 
 namespace tenure::run {
 
@@ -33,8 +33,10 @@ class InOrder {
   void run(unsigned threads, const std::function<Worker()>& new_worker) {
     const auto useful = static_cast<unsigned>(std::min<std::uint64_t>(threads, pieces_));
     {
-      std::vector<std::jthread> others;
-      for (unsigned i = 1; i < useful; ++i) others.emplace_back([&] { work(new_worker); });
+      Helpers helpers;
+      for (unsigned i = 1; i < useful; ++i) {
+        if (!helpers.start([&] { work(new_worker); })) break;
+      }
       work(new_worker);
     }
     if (why_) std::rethrow_exception(why_);
