@@ -67,9 +67,9 @@ class Folder {
     if (is_hidden(entry.path())) return;
     std::error_code error;
     if (entry.is_directory(error) && !entry.is_symlink(error)) return visit(entry.path());
-    // What is neither - a pipe, a link to nothing - is found to be unreadable when it is read.
-    if (!entry.is_directory(error) && is_scenario_file(entry.path()))
-      files_.push_back(entry.path().string());
+    // A link to nothing is found to be unreadable when it is read; a pipe would be waited for.
+    const bool can_be_read = entry.is_regular_file(error) || !entry.exists(error);
+    if (can_be_read && is_scenario_file(entry.path())) files_.push_back(entry.path().string());
   }
 
   Diagnostics& diagnostics_;
