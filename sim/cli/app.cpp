@@ -312,6 +312,8 @@ int run(int argc, char** argv) {
   add_init(app, session);
   add_run(app, session);
   add_check(app, session);
+  add_sweep(app, session);
+  add_merge(app, session);
   add_replay(app, session);
   add_explore(app, session);
   add_bounds(app, session);

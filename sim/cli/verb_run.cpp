@@ -15,9 +15,11 @@
 #include <tenure/run/run.hpp>
 
 #include "app.hpp"
+#include "first_failure.hpp"
 #include "making.hpp"
 #include "output.hpp"
 #include "results.hpp"
+#include "sweeping.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -29,6 +31,7 @@ struct RunFlags {
   bool twice = false;
   bool fail_fast = false;
   std::string inconclusive;
+  std::string shard;
 };
 
 void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
@@ -51,7 +54,8 @@ void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
     return;
   }
   const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
-  std::fputs(report::summary(made.result, colour, made.cost).c_str(), stdout);
+  std::fputs(report::summary(made.result, colour, made.cost, first_failure(made.result)).c_str(),
+             stdout);
 }
 
 // What `init` would print for the same flags.
@@ -132,6 +136,10 @@ ExitCode run_all(const std::vector<Loaded>& all,
 }
 
 ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
+  if (!flags.shard.empty()) {
+    if (flags.files.size() == 1) return run_shard(flags.files.front(), flags.shard, common);
+    return usage_error("E0005", "--shard is of one scenario file");
+  }
   common.outcome->detail = report::Detail::all;
   common.outcome->undecided = verdict_of_undecided(flags.inconclusive);
   const auto writes = write_requests(common, result_formats());
@@ -160,6 +168,8 @@ void add_run(CLI::App& app, Session& session) {
   verb->add_option("--inconclusive", flags->inconclusive,
                    "pass, fail: what an undecided result counts as")
       ->check(one_of({"pass", "fail"}));
+  verb->add_option("--shard", flags->shard, "make only part I of N of the runs, for tenure merge")
+      ->type_name("I/N");
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return run_files(*flags, session.flags); };
   });
