@@ -183,9 +183,11 @@ struct Line {
 void write_jsonl(const world::Setup& setup,
                  std::uint64_t run,
                  const std::vector<record::Record>& history,
-                 const TextSink& sink) {
+                 const TextSink& sink,
+                 std::string_view scenario) {
   for (const record::Record& record : history) {
     Json json;
+    if (!scenario.empty()) json["scenario"] = scenario;
     json["run"] = run;
     json["t"] = seconds_text(record.at.time_since_epoch());
     json["tNs"] = record.at.time_since_epoch().count();

@@ -10,30 +10,12 @@
 #include <tenure/report/writer.hpp>
 
 #include "findings.hpp"
+#include "wording.hpp"
 
 namespace tenure::report {
 namespace {
 
 using check::MetricId;
-using run::Finding;
-
-// Two decimals are what a person compares failover times by.
-std::string seconds(std::int64_t nanoseconds) {
-  return fmt::format("{:.2f}s", static_cast<double>(nanoseconds) / 1e9);
-}
-
-std::string shown(stats::Unit unit, std::int64_t value) {
-  return unit == stats::Unit::nanosecond ? seconds(value) : run::value_text(unit, value);
-}
-
-template <class Figure>
-std::string shown(stats::Unit unit, const Figure& figure) {
-  return figure ? shown(unit, figure->value) : "-";
-}
-
-std::string percent(double share) {
-  return fmt::format("{:.3g} %", share * 100);
-}
 
 class Text {
  public:
@@ -72,7 +54,7 @@ class Text {
     out_ += "\n  PROPERTIES\n";
     for (const run::PropertyResult& property : result_.properties) {
       out_ += fmt::format("    {} {:18} {}\n", mark(property.finding, colour_), property.name,
-                          what_was_seen(property));
+                          what_was_seen(result_, property));
       if (!property.story.empty()) {
         out_ +=
             fmt::format("          run {}: {}\n", *property.tally.first_violating, property.story);
@@ -80,46 +62,15 @@ class Text {
     }
   }
 
-  std::string what_was_seen(const run::PropertyResult& property) const {
-    const std::uint64_t violated = property.tally.violated_runs;
-    switch (property.finding) {
-      case Finding::ok:
-        return fmt::format("{}/{} runs      violations per run < {}  (95 %){}", result_.runs,
-                           result_.runs, percent(property.share.upper), exercised(property));
-      case Finding::fail:
-        return fmt::format(
-            "violated in {} of {} runs: {} ({} .. {})", violated, result_.runs,
-            percent(static_cast<double>(violated) / static_cast<double>(result_.runs)),
-            percent(property.share.lower), percent(property.share.upper));
-      case Finding::xfail:
-        return fmt::format(
-            "violated in {} of runs ({} .. {}), as expected",
-            percent(static_cast<double>(violated) / static_cast<double>(result_.runs)),
-            percent(property.share.lower), percent(property.share.upper));
-      case Finding::xpass:
-        return "a violation was expected, and there was none";
-      case Finding::not_exercised:
-        return property.counts ? "not exercised: what it speaks of happened in no run"
-                               : "not exercised, which was allowed";
-      case Finding::inconclusive:
-        return "inconclusive";
-    }
-    return "";
-  }
-
-  // In how many runs it could have been violated at all, where that is not all of them.
-  std::string exercised(const run::PropertyResult& property) const {
-    if (property.tally.exercised_runs == result_.runs) return "";
-    return fmt::format("  exercised in {}", property.tally.exercised_runs);
-  }
-
   void thresholds() {
     if (result_.thresholds.empty()) return;
     out_ += fmt::format("\n  {:44} {:>10}     95 % interval\n", "THRESHOLDS", "estimate");
     for (const run::ThresholdResult& threshold : result_.thresholds) {
       const std::string what = fmt::format("{} {}", threshold.metric, threshold.text);
-      out_ += fmt::format("    {} {:38} {:>10}{}\n", mark(threshold.finding, colour_), what,
-                          estimate(threshold), interval(threshold));
+      const std::string interval = interval_text(result_, threshold);
+      out_ +=
+          fmt::format("    {} {:38} {:>10}{}{}\n", mark(threshold.finding, colour_), what,
+                      estimate_text(result_, threshold), interval.empty() ? "" : "     ", interval);
       if (!threshold.judgement.note.empty())
         out_ += fmt::format("          {}\n", threshold.judgement.note);
       if (threshold.judgement.settling) {
@@ -127,44 +78,6 @@ class Text {
                             *threshold.judgement.settling);
       }
     }
-  }
-
-  // What a threshold compares, in words: a count of samples has no unit, a rate is a share.
-  std::string compared(const run::ThresholdResult& threshold, std::int64_t value) const {
-    const stats::Unit unit = result_.metrics[static_cast<std::size_t>(threshold.id)].unit();
-    switch (threshold.threshold.aggregation) {
-      case stats::Aggregation::count:
-        return fmt::format("{}", value);
-      case stats::Aggregation::rate:
-        return percent(static_cast<double>(value) / 1e9);
-      case stats::Aggregation::mean:
-        return unit == stats::Unit::one ? fmt::format("{:.4g}", static_cast<double>(value) / 1e9)
-                                        : shown(unit, value);
-      default:
-        return shown(unit, value);
-    }
-  }
-
-  std::string estimate(const run::ThresholdResult& threshold) const {
-    const auto& value = threshold.judgement.estimate;
-    return value ? compared(threshold, *value) : "-";
-  }
-
-  std::string interval(const run::ThresholdResult& threshold) const {
-    const auto& interval = threshold.judgement.interval;
-    if (!interval) return "";
-    const auto end = [&](const stats::End& e) {
-      switch (e.kind) {
-        case stats::End::Kind::value:
-          return compared(threshold, e.value);
-        case stats::End::Kind::open:
-          return std::string{"?"};
-        case stats::End::Kind::beyond:
-          return std::string{"longer than the run"};
-      }
-      return std::string{};
-    };
-    return fmt::format("     {} .. {}", end(interval->lower), end(interval->upper));
   }
 
   void failover() {
@@ -176,7 +89,7 @@ class Text {
     }
     out_ += fmt::format(
         "\n  FAILOVER   n={}   min {}   mean {}   p50 {}   p90 {}   p95 {}   p99 {}   max {}\n",
-        f.n, shown(f.unit, f.min), f.mean ? seconds(*f.mean) : "-", shown(f.unit, f.p50),
+        f.n, shown(f.unit, f.min), f.mean ? shown(f.unit, *f.mean) : "-", shown(f.unit, f.p50),
         shown(f.unit, f.p90), shown(f.unit, f.p95), shown(f.unit, f.p99),
         f.max ? shown(f.unit, f.max) : "longer than the run");
     if (f.censored != 0) {

@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/outcome.hpp>
 #include <tenure/run/result.hpp>
 
+#include "annotations.hpp"
 #include "output.hpp"
 
 namespace tenure::cli {
@@ -46,13 +48,16 @@ bool wants_colour(const CommonFlags& flags, int fd) {
   if (flags.colour == "always") return true;
   if (flags.colour == "never") return false;
   const char* no_colour = std::getenv("NO_COLOR");
-  return isatty(fd) != 0 && (no_colour == nullptr || *no_colour == '\0');
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view{terminal} == "dumb";
+  return isatty(fd) != 0 && !is_dumb && (no_colour == nullptr || *no_colour == '\0');
 }
 
 constexpr std::int64_t most_runs = 1'000'000'000;
 constexpr std::int64_t most_jobs = 1024;
 const std::vector<std::string_view> colour_words{"auto", "always", "never"};
 const std::vector<std::string_view> progress_words{"auto", "bar", "plain", "none"};
+const std::vector<std::string_view> annotation_words{"auto", "github", "none"};
 
 // A flag's default from the environment, under the rules of the flag itself.
 bool read_variable(const char* name, const CLI::Validator& rule, std::string& out) {
@@ -83,6 +88,7 @@ ExitCode interruption() {
 }
 
 void print(const Diagnostic& diagnostic, const CommonFlags& flags) {
+  flags.outcome->diagnostics.push_back(diagnostic);
   if (flags.quiet && diagnostic.level == Diagnostic::Level::warning) return;
   std::fputs(rendered(diagnostic).c_str(), stderr);
 }
@@ -90,6 +96,7 @@ void print(const Diagnostic& diagnostic, const CommonFlags& flags) {
 void print(const Diagnostics& diagnostics, const CommonFlags& flags) {
   Diagnostics shown;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
+    flags.outcome->diagnostics.push_back(diagnostic);
     if (!flags.quiet || diagnostic.level == Diagnostic::Level::error) shown.add(diagnostic);
   }
   std::fputs(rendered(shown).c_str(), stderr);
@@ -102,7 +109,7 @@ void add_common_flags(CLI::App& verb, Session& session) {
       ->check(one_of({"text", "json"}))
       ->group(group);
   verb.add_option("-w,--write", flags.writes,
-                  "FORMAT=PATH: write a file too (json, jsonl); repeatable")
+                  "FORMAT=PATH: write a file too (json, jsonl, junit, github, md, csv); repeatable")
       ->type_name("FORMAT=PATH")
       ->allow_extra_args(false)
       ->group(group);
@@ -113,6 +120,12 @@ void add_common_flags(CLI::App& verb, Session& session) {
       ->group(group);
   verb.add_option("--progress", flags.progress, "auto, bar, plain, none")
       ->check(one_of(progress_words))
+      ->group(group);
+  verb.add_option(
+          "--annotations", flags.annotations,
+          "auto, github, none: workflow commands, and a summary of the step; auto is github "
+          "when GITHUB_ACTIONS is true")
+      ->check(one_of(annotation_words))
       ->group(group);
   verb.add_option("--set", flags.sets,
                   "override a field, as in spec.candidates.0.elector.retryPeriod=4s; repeatable")
@@ -141,6 +154,15 @@ unsigned threads_of(const CommonFlags& flags) {
 Undecided undecided_of(const std::string& flag) {
   if (flag == "pass") return Undecided::pass;
   return flag == "fail" ? Undecided::fail : Undecided::as_it_is;
+}
+
+run::Verdict verdict_of_undecided(const std::string& flag) {
+  if (flag == "pass") return run::Verdict::pass;
+  return flag == "fail" ? run::Verdict::fail : run::Verdict::inconclusive;
+}
+
+std::string file_of(const Loaded& loaded) {
+  return loaded.file == "-" || loaded.file == "<preset>" ? std::string{} : loaded.file;
 }
 
 std::string shell_word(const std::string& word) {
@@ -197,39 +219,50 @@ bool is_of_kind(const scenario::Document& document,
   return false;
 }
 
-std::optional<std::vector<Loaded>> loaded_from(const std::string& file,
-                                               std::vector<scenario::Document> documents,
-                                               Diagnostics& diagnostics,
-                                               std::string_view verb,
-                                               const CommonFlags& flags,
-                                               Results results) {
-  std::vector<std::string> sets = flags.sets;
-  if (flags.seed) sets.push_back(fmt::format("spec.seed={}", *flags.seed));
-  if (flags.runs) sets.push_back(fmt::format("spec.runs={}", *flags.runs));
-  std::vector<Loaded> loaded;
+// The scenarios of a file; what is wrong is printed, once for all of it.
+std::optional<std::vector<Loaded>> all_loaded_from(const std::string& file,
+                                                   std::vector<scenario::Document> documents,
+                                                   Diagnostics& diagnostics,
+                                                   std::string_view verb,
+                                                   const CommonFlags& flags,
+                                                   Results results) {
+  std::vector<Loaded> all;
   for (scenario::Document& document : documents) {
-    if (results == Results::unpacked && scenario::kind_of(document) == "RunResult") {
-      if (const scenario::Entry* embedded = document.root->find("scenario"))
-        document.root = embedded->value;
-    }
-    if (!is_of_kind(document, verb, diagnostics)) continue;
-    bool applied = true;
-    for (const std::string& set : sets)
-      applied = scenario::apply_override(document, set, diagnostics) && applied;
-    if (!applied) continue;
-    auto scenario = scenario::decode(document, diagnostics);
-    if (!scenario) continue;
-    loaded.push_back({file, std::move(document), std::move(*scenario), {}});
+    auto loaded = loaded_from(file, std::move(document), verb, flags, diagnostics, results);
+    if (loaded) all.push_back(std::move(*loaded));
   }
   print(diagnostics, flags);
   if (diagnostics.errors() != 0) return std::nullopt;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (!loaded.empty()) loaded.front().warnings.push_back(diagnostic);
+    if (!all.empty()) all.front().warnings.push_back(diagnostic);
   }
-  return loaded;
+  return all;
 }
 
 }  // namespace
+
+std::optional<Loaded> loaded_from(const std::string& file,
+                                  scenario::Document document,
+                                  std::string_view verb,
+                                  const CommonFlags& flags,
+                                  Diagnostics& diagnostics,
+                                  Results results) {
+  std::vector<std::string> sets = flags.sets;
+  if (flags.seed) sets.push_back(fmt::format("spec.seed={}", *flags.seed));
+  if (flags.runs) sets.push_back(fmt::format("spec.runs={}", *flags.runs));
+  if (results == Results::unpacked && scenario::kind_of(document) == "RunResult") {
+    if (const scenario::Entry* embedded = document.root->find("scenario"))
+      document.root = embedded->value;
+  }
+  if (!is_of_kind(document, verb, diagnostics)) return std::nullopt;
+  bool applied = true;
+  for (const std::string& set : sets)
+    applied = scenario::apply_override(document, set, diagnostics) && applied;
+  if (!applied) return std::nullopt;
+  auto scenario = scenario::decode(document, diagnostics);
+  if (!scenario) return std::nullopt;
+  return Loaded{file, std::move(document), std::move(*scenario), {}};
+}
 
 std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
                                                   std::string_view verb,
@@ -237,7 +270,7 @@ std::optional<std::vector<Loaded>> load_scenarios(const std::string& file,
                                                   Results results) {
   Diagnostics diagnostics;
   auto documents = scenario::load_documents(file, diagnostics);
-  return loaded_from(file, std::move(documents), diagnostics, verb, flags, results);
+  return all_loaded_from(file, std::move(documents), diagnostics, verb, flags, results);
 }
 
 std::optional<std::vector<Loaded>> load_text(std::string name,
@@ -247,7 +280,7 @@ std::optional<std::vector<Loaded>> load_text(std::string name,
   Diagnostics diagnostics;
   auto documents =
       scenario::parse_documents(name, std::move(text), scenario::Format::yaml, diagnostics);
-  return loaded_from(name, std::move(documents), diagnostics, verb, flags, Results::refused);
+  return all_loaded_from(name, std::move(documents), diagnostics, verb, flags, Results::refused);
 }
 
 bool can_be_run(const Loaded& loaded, const CommonFlags& flags) {
@@ -270,6 +303,7 @@ int run(int argc, char** argv) {
   listen_to_signals();
   CLI::App app{"tenure: what your leader election does when things fail, simulated", "tenure"};
   Session session;
+  session.flags.outcome = std::make_shared<report::Outcome>();
   if (!read_environment(session.flags)) return static_cast<int>(ExitCode::bad_input);
   app.set_version_flag(
       "--version", fmt::format("tenure {} (scenario schema tenure/v1alpha1)", run::tenure_version));
@@ -277,6 +311,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_init(app, session);
   add_run(app, session);
+  add_check(app, session);
   add_sweep(app, session);
   add_merge(app, session);
   add_replay(app, session);
@@ -292,6 +327,7 @@ int run(int argc, char** argv) {
     return static_cast<int>(usage_error_of(app, error));
   }
   ExitCode code = session.chosen();
+  code = worse(code, annotate(session.flags));
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     usage_error("E0502",
                 "the standard output could not be written; what was printed there is incomplete");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@
 
 #include "exit_code.hpp"
 
+namespace tenure::report {
+struct Outcome;
+}
+
 namespace tenure::cli {
 
 enum class ColourFlag : std::uint8_t { automatic, always, never };
@@ -40,6 +45,9 @@ struct CommonFlags {
   std::optional<std::uint64_t> runs;
   unsigned jobs = 0;  // 0: all cores
   std::string annotations = "auto";
+  // What the command came to, for annotations at its end: diagnostics are added as they are
+  // printed.
+  std::shared_ptr<report::Outcome> outcome;
 };
 
 // What a verb has to work with.
@@ -50,6 +58,7 @@ struct Session {
 
 // Each declares its flags at `app` and sets `session.chosen` when it is named.
 void add_bounds(CLI::App& app, Session& session);
+void add_check(CLI::App& app, Session& session);
 void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
@@ -71,8 +80,9 @@ ExitCode deliver(const CommonFlags& flags,
 // How many threads to use.
 unsigned threads_of(const CommonFlags& flags);
 
-// What `--inconclusive` says.
+// What `--inconclusive` says, for the exit code and for files.
 Undecided undecided_of(const std::string& flag);
+run::Verdict verdict_of_undecided(const std::string& flag);
 
 // A word as a shell takes it.
 std::string shell_word(const std::string& word);
@@ -115,8 +125,20 @@ struct Loaded {
   std::vector<Diagnostic> warnings;  // of the loader
 };
 
+// The file for whoever looks for it; empty: it is in none, but the standard input or a preset.
+std::string file_of(const Loaded& loaded);
+
 // What a verb does with a result file, which embeds its scenario.
 enum class Results : std::uint8_t { refused, unpacked };
+
+// One document of a file as a scenario, with --set, --seed and --runs applied. Nothing: something
+// in it is wrong, which is reported.
+std::optional<Loaded> loaded_from(const std::string& file,
+                                  scenario::Document document,
+                                  std::string_view verb,
+                                  const CommonFlags& flags,
+                                  Diagnostics& diagnostics,
+                                  Results results = Results::refused);
 
 // Every scenario of a file, with --set, --seed and --runs applied. Nothing: something in it is
 // wrong, and was printed. `verb` is for the messages.

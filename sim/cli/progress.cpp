@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace tenure::cli {
@@ -18,16 +20,32 @@ std::string bar_of(double share) {
   return std::string(filled, '#') + std::string(width - filled, '.');
 }
 
+// What fits in one line: a longer one would wrap, and could not be written over.
+std::size_t columns_of_stderr() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+  return 80;
+}
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+bool can_rewrite_a_line() {
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view{terminal} == "dumb";
+  return isatty(STDERR_FILENO) != 0 && !is_dumb;
+}
+
 }  // namespace
 
 Progress::Progress(const CommonFlags& flags, std::string name, std::uint64_t runs)
     : name_(std::move(name)), runs_(std::max<std::uint64_t>(runs, 1)) {
-  const char* ci = std::getenv("CI");
-  const bool in_ci = ci != nullptr && *ci != '\0';
   if (flags.progress == "bar") style_ = Style::bar;
   if (flags.progress == "plain") style_ = Style::plain;
   if (flags.progress == "auto" && !flags.quiet) {
-    style_ = isatty(STDERR_FILENO) != 0 && !in_ci ? Style::bar : Style::plain;
+    style_ = can_rewrite_a_line() && !is_set("CI") ? Style::bar : Style::plain;
   }
 }
 
@@ -65,18 +83,21 @@ bool Progress::is_due() {
   return true;
 }
 
+// Blanks do what an escape code would, and every terminal understands them.
 void Progress::show(const std::string& text) {
-  if (style_ == Style::bar) {
-    fmt::print(stderr, "\r\x1b[K{}", text);
-    std::fflush(stderr);
-    on_screen_ = true;
-  } else {
-    fmt::print(stderr, "{}\n", text);
-  }
+  if (style_ != Style::bar) return fmt::print(stderr, "{}\n", text);
+  const std::size_t columns = columns_of_stderr() - 1;
+  const std::string line = text.substr(0, std::min(columns, text.size()));
+  fmt::print(stderr, "\r{}{}", line,
+             std::string(on_screen_ - std::min(on_screen_, line.size()), ' '));
+  std::fflush(stderr);
+  on_screen_ = line.size();
 }
 
 void Progress::finish() {
-  if (on_screen_) fmt::print(stderr, "\r\x1b[K");
+  if (on_screen_ == 0) return;
+  fmt::print(stderr, "\r{}\r", std::string(on_screen_, ' '));
+  on_screen_ = 0;
 }
 
 }  // namespace tenure::cli

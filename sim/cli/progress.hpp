@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -37,7 +38,7 @@ class Progress {
   std::uint64_t runs_;
   Clock::time_point started_ = Clock::now();
   Clock::time_point shown_ = started_;
-  bool on_screen_ = false;
+  std::size_t on_screen_ = 0;  // columns of the line that is shown
 };
 
 }  // namespace tenure::cli

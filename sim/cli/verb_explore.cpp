@@ -1,9 +1,6 @@
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include <tenure/base/assert.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/explore/dot.hpp>
 #include <tenure/explore/verdict.hpp>
@@ -22,8 +18,8 @@
 #include <tenure/run/trial.hpp>
 
 #include "app.hpp"
+#include "exploring.hpp"
 #include "output.hpp"
-#include "progress.hpp"
 #include "telling.hpp"
 
 namespace tenure::cli {
@@ -35,21 +31,6 @@ struct ExploreFlags {
   bool ascii = false;
   std::string inconclusive;
 };
-
-// The scenario in ticks; nothing: it cannot be put on a grid, which was printed.
-std::optional<scenario::OnGrid> rounded(const Loaded& loaded, const CommonFlags& common) {
-  Diagnostics diagnostics;
-  scenario::OnGrid made;
-  if (loaded.scenario.explore) {
-    made = scenario::on_grid(loaded.scenario, loaded.scenario.explore->tick);
-  } else {
-    made.problems.push_back({"spec", "has no explore", "give a tick: spec: {explore: {tick: 1s}}"});
-  }
-  scenario::report_off_grid(loaded.document, made.problems, diagnostics);
-  print(diagnostics, common);
-  if (!made.problems.empty()) return std::nullopt;
-  return made;
-}
 
 // ---- the counterexample
 
@@ -123,35 +104,17 @@ ExitCode refuse_dot(const explore::ExploreResult& result) {
 
 // ---- the verb
 
-// What there is to use of this machine's memory, leaving room for others: who is killed for memory
-// has no verdict.
-std::uint64_t memory_to_use() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return std::numeric_limits<std::uint64_t>::max();
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4 * 3;
-}
-
 ExitCode explore_one(const Loaded& loaded,
                      const std::vector<WriteRequest>& writes,
                      const ExploreFlags& flags,
                      const CommonFlags& common) {
-  const auto on_grid = rounded(loaded, common);
+  Diagnostics diagnostics;
+  const auto on_grid = rounded(loaded, diagnostics);
+  print(diagnostics, common);
   if (!on_grid) return ExitCode::bad_input;
-  explore::Options options = explore::options_of(loaded.scenario);
-  options.stops_at_violation = flags.fail_fast;
-  options.limits.memory = std::min(options.limits.memory, memory_to_use());
-  options.threads = threads_of(common);
-  options.stop = &stop_requested;
-  Progress progress{common, loaded.scenario.name, 1};
-  options.progress = [&](const explore::Progress& so_far) {
-    progress.on([&] { return report::progress_text(so_far, progress.seconds()); });
-  };
-  const explore::ExploreResult result =
-      explore::explore_scenario(loaded.scenario, *on_grid, options);
-  progress.finish();
-  const std::string cost = report::progress_text(result.progress, progress.seconds());
-  TENURE_ASSERT(!result.does_not_replay, "what an exploration finds happens in the simulator");
+  const auto made = explored(loaded, *on_grid, flags.fail_fast, loaded.scenario.name, common);
+  if (!made) return ExitCode::no_output;
+  const explore::ExploreResult& result = made->result;
   bool to_stdout = true;
   for (const WriteRequest& request : writes) to_stdout = to_stdout && request.path != "-";
   const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
@@ -160,7 +123,7 @@ ExitCode explore_one(const Loaded& loaded,
   } else if (to_stdout) {
     fmt::print("{}", report::explore_summary(result, colour));
     if (result.counterexample) tell(*result.counterexample, writes, flags.ascii);
-    fmt::print("{}", report::explore_verdict(result, colour, common.verbose > 0 ? cost : ""));
+    fmt::print("{}", report::explore_verdict(result, colour, common.verbose > 0 ? made->cost : ""));
   }
   ExitCode code = exit_code(result.passes, undecided_of(flags.inconclusive));
   if (result.ended == explore::Ended::interrupted) code = worse(code, interruption());
@@ -172,21 +135,6 @@ ExitCode explore_one(const Loaded& loaded,
   return code;
 }
 
-// The same; where the memory ends before its limit does, as under ulimit -v, that is told.
-ExitCode explore_or_tell(const Loaded& loaded,
-                         const std::vector<WriteRequest>& writes,
-                         const ExploreFlags& flags,
-                         const CommonFlags& common) {
-  try {
-    return explore_one(loaded, writes, flags, common);
-  } catch (const std::bad_alloc&) {
-    usage_error(
-        "E0503", fmt::format("not enough memory to explore {}", visible(loaded.scenario.name)),
-        {"nothing of it was kept; set spec.explore.maxMemory to what there is"});
-    return ExitCode::no_output;
-  }
-}
-
 ExitCode explore_file(const ExploreFlags& flags, const CommonFlags& common) {
   const auto writes = write_requests(common, {"json", "scenario", "dot"});
   if (!writes) return ExitCode::bad_input;
@@ -196,7 +144,7 @@ ExitCode explore_file(const ExploreFlags& flags, const CommonFlags& common) {
     return usage_error("E0006", fmt::format("{} holds {} scenarios; explore takes one",
                                             visible(flags.file), loaded->size()));
   }
-  return explore_or_tell(loaded->front(), *writes, flags, common);
+  return explore_one(loaded->front(), *writes, flags, common);
 }
 
 }  // namespace

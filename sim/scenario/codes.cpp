@@ -123,6 +123,8 @@ constexpr Code codes_[] = {
     {"E0501", "A file cannot be read.", "tenure run nosuch.yaml", "tenure run crash.yaml"},
     {"E0502", "A file cannot be written.", "-w html=/nosuch/x.html", "-w html=x.html"},
     {"E0503", "There is not enough memory.", "10^9 runs in 1 GiB", "fewer or shorter runs"},
+    {"E0504", "A folder holds nothing that can be checked.", "tenure check empty-folder",
+     "tenure check scenarios"},
     {"E0601", "A recording or manifest cannot be understood.", "tenure audit notes.txt",
      "tenure audit history.json"},
     {"E0701", "A result file cannot be understood.", "tenure report notes.txt",

@@ -21,11 +21,12 @@ using TextSink = std::function<void(std::string_view)>;
 // scenario, seed and version.
 void write_json(const run::RunResult& result, const TextSink& sink);
 
-// The history of one run, one fact a line.
+// The history of one run, one fact a line. `scenario` begins each line, where a file has several.
 void write_jsonl(const world::Setup& setup,
                  std::uint64_t run,
                  const std::vector<record::Record>& history,
-                 const TextSink& sink);
+                 const TextSink& sink,
+                 std::string_view scenario = {});
 
 enum class Colour : std::uint8_t { no, yes };
 
