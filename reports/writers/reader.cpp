@@ -13,6 +13,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/report/reader.hpp>
 #include <tenure/run/campaign.hpp>
+#include <tenure/run/stopping.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/stats/codec.hpp>
 
@@ -240,6 +241,16 @@ void read_status(const ResultField& at, run::RunResult& result) {
     hash.problem("is not 16 hexadecimal digits");
 }
 
+void read_looks(const ResultField& stopping, run::RunResult& result) {
+  for (const ResultField& item : stopping.at("looks").items()) {
+    run::Look look;
+    look.runs = item.at("runs").whole().value_or(0);
+    look.undecided = item.at("undecided").whole().value_or(0);
+    look.alpha = run::alpha_after(result.scenario, look.runs);
+    result.looks.push_back(look);
+  }
+}
+
 void read_metrics(const ResultField& at, run::RunResult& result, Diagnostics& diagnostics) {
   for (std::size_t id = 0; id < check::metric_count; ++id) {
     const auto metric = static_cast<check::MetricId>(id);
@@ -323,6 +334,7 @@ std::optional<run::RunResult> read_run_result(const Json& json,
   if (const std::string* sha = metadata.at("scenarioSha256").text()) result.scenario_sha256 = *sha;
   if (const std::string* made_by = metadata.at("tenureVersion").text()) result.version = *made_by;
   read_status(root.at("status"), result);
+  if (result.scenario.stopping) read_looks(root.at("stopping"), result);
   for (const ResultField& property : root.at("properties").items()) read_property(property, result);
   read_metrics(root.at("metrics"), result, diagnostics);
   result.thresholds = run::judge_thresholds(result.scenario, result.metrics, result.runs);

@@ -21,6 +21,15 @@ using check::MetricId;
 
 constexpr std::uint64_t block_size = 256;
 
+// Blocks are aligned to their size, and cut where it is looked.
+std::uint64_t end_of_block(const Experiment& experiment, std::uint64_t first) {
+  std::uint64_t end = std::min((first / block_size + 1) * block_size, experiment.runs);
+  if (!experiment.stopping) return end;
+  const std::vector<std::uint64_t>& looks = experiment.stopping->looks;
+  const auto look = std::upper_bound(looks.begin(), looks.end(), first);
+  return look == looks.end() ? end : std::min(end, *look);
+}
+
 CampaignResult nothing_yet(const Experiment& experiment) {
   CampaignResult result;
   for (std::size_t id = 0; id < check::metric_count; ++id) {
@@ -142,26 +151,24 @@ class Desk {
   std::optional<std::uint64_t> next_block() {
     // A thread far ahead waits, so that finished blocks never pile up.
     std::unique_lock lock{mutex_};
-    room_.wait(lock, [&] { return over_ || dealt_ - merged_ < 64; });
+    room_.wait(lock, [&] { return over_ || dealt_ - all_.runs < 64 * block_size; });
     const bool stopped =
         options_->stop != nullptr && options_->stop->load(std::memory_order_relaxed);
     if (stopped) over_ = all_.interrupted = true;
-    if (over_ || dealt_ * block_size >= experiment_->runs) return std::nullopt;
-    return dealt_++ * block_size;
+    if (over_ || dealt_ >= experiment_->runs) return std::nullopt;
+    return std::exchange(dealt_, end_of_block(*experiment_, dealt_));
   }
 
   void hand_in(std::uint64_t first_run, CampaignResult&& block) {
     const std::lock_guard lock{mutex_};
-    finished_.emplace(first_run / block_size, std::move(block));
-    for (auto next = finished_.begin(); next != finished_.end() && next->first == merged_;
+    finished_.emplace(first_run, std::move(block));
+    for (auto next = finished_.begin(); next != finished_.end() && next->first == all_.runs;
          next = finished_.erase(next)) {
-      const std::uint64_t asked =
-          std::min(block_size, experiment_->runs - next->first * block_size);
+      const std::uint64_t asked = end_of_block(*experiment_, next->first) - next->first;
       // What follows a block that was broken off is not merged: runs are counted without gaps.
       if (next->second.runs < asked) over_ = true;
       merge(all_, std::move(next->second));
-      ++merged_;
-      if (has_failed()) over_ = true;
+      if (has_failed() || has_seen_enough()) over_ = true;
       if (!all_.difference.empty() || !all_.stalled.empty()) over_ = true;
       if (options_->progress) options_->progress(all_);
       if (over_) break;
@@ -179,9 +186,9 @@ class Desk {
 
   CampaignResult take() {
     if (why_) std::rethrow_exception(why_);
-    if (options_->stop != nullptr && options_->stop->load() && all_.runs < experiment_->runs) {
-      all_.interrupted = true;
-    }
+    const bool stopped = options_->stop != nullptr && options_->stop->load();
+    if (stopped && all_.runs < experiment_->runs) all_.interrupted = true;
+    if (all_.is_settled()) all_.interrupted = false;
     return std::move(all_);
   }
 
@@ -193,14 +200,23 @@ class Desk {
     return false;
   }
 
+  // Looks at what is merged, when that is due.
+  bool has_seen_enough() {
+    if (!experiment_->stopping) return false;
+    const std::vector<std::uint64_t>& looks = experiment_->stopping->looks;
+    if (!std::binary_search(looks.begin(), looks.end(), all_.runs)) return false;
+    if (!all_.looks.empty() && all_.looks.back().runs == all_.runs) return false;
+    all_.looks.push_back(experiment_->stopping->look(all_));
+    return all_.looks.back().enough();
+  }
+
   const Experiment* experiment_;
   const CampaignOptions* options_;
   std::mutex mutex_;
   std::condition_variable room_;
   CampaignResult all_;
-  std::map<std::uint64_t, CampaignResult> finished_;
-  std::uint64_t dealt_ = 0;
-  std::uint64_t merged_ = 0;
+  std::map<std::uint64_t, CampaignResult> finished_;  // by their first run
+  std::uint64_t dealt_ = 0;                           // the first run that is not
   bool over_ = false;
   std::exception_ptr why_;
 };
@@ -212,7 +228,7 @@ CampaignResult make_block(const Experiment& experiment,
                           std::uint64_t first) {
   CampaignResult result = nothing_yet(experiment);
   Block block{experiment, result};
-  const std::uint64_t end = std::min(first + block_size, experiment.runs);
+  const std::uint64_t end = end_of_block(experiment, first);
   for (std::uint64_t run = first; run < end; ++run) {
     set_assertion_context(experiment.seed, run);
     if (options.twice && result.difference.empty()) {

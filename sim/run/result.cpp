@@ -13,6 +13,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/run/result.hpp>
+#include <tenure/run/stopping.hpp>
 #include <tenure/scenario/build.hpp>
 
 namespace tenure::run {
@@ -108,27 +109,6 @@ std::uint32_t fault_named(const scenario::Scenario& scenario, const std::string&
   const auto found = std::find_if(scenario.faults.begin(), scenario.faults.end(),
                                   [&](const scenario::Fault& fault) { return fault.name == name; });
   return static_cast<std::uint32_t>(found - scenario.faults.begin());
-}
-
-ThresholdResult judge(const scenario::Scenario& scenario,
-                      const scenario::Threshold& from,
-                      const stats::Samples& all) {
-  ThresholdResult result;
-  result.id = from.metric;
-  result.metric = std::string{check::to_text(result.id)};
-  if (!from.fault.empty()) result.metric += fmt::format("[{}]", from.fault);
-  result.text = from.text;
-  result.threshold = threshold_of(from, all.unit());
-  result.where = from.origin.where;
-  const stats::Samples narrowed = from.fault.empty()
-                                      ? stats::Samples{all.unit()}
-                                      : stats::of_fault(all, fault_named(scenario, from.fault));
-  const stats::Samples& samples = from.fault.empty() ? all : narrowed;
-  const stats::Ordered ordered{samples};
-  result.judgement = stats::judge(ordered, result.threshold, from.decision);
-  result.finding = finding_of(result.judgement.verdict);
-  if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
-  return result;
 }
 
 // ---- warnings and assumptions
@@ -261,6 +241,7 @@ Experiment experiment_of(const scenario::Scenario& scenario) {
   experiment.properties = built.properties;
   experiment.runs = scenario.runs;
   experiment.seed = scenario.seed;
+  experiment.stopping = stopping_of(scenario);
   if (scenario.choices) experiment.script = script_of(*scenario.choices);
   experiment.judged = {lease_safety, renew_time};
   for (const scenario::Property& property : scenario.properties) {
@@ -283,14 +264,36 @@ stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs
   return stats::wilson(violated_runs, runs);
 }
 
+ThresholdResult judge_threshold(const scenario::Scenario& scenario,
+                                const scenario::Threshold& from,
+                                const std::vector<stats::Samples>& metrics,
+                                std::uint64_t runs) {
+  const stats::Samples& all = metrics[static_cast<std::size_t>(from.metric)];
+  ThresholdResult result;
+  result.id = from.metric;
+  result.metric = std::string{check::to_text(result.id)};
+  if (!from.fault.empty()) result.metric += fmt::format("[{}]", from.fault);
+  result.text = from.text;
+  result.threshold = threshold_of(from, all.unit());
+  result.where = from.origin.where;
+  const stats::Samples narrowed = from.fault.empty()
+                                      ? stats::Samples{all.unit()}
+                                      : stats::of_fault(all, fault_named(scenario, from.fault));
+  const stats::Samples& samples = from.fault.empty() ? all : narrowed;
+  const stats::Ordered ordered{samples};
+  result.judgement =
+      stats::judge(ordered, result.threshold, from.decision, alpha_after(scenario, runs));
+  result.finding = finding_of(result.judgement.verdict);
+  if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
+  return result;
+}
+
 std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
                                               const std::vector<stats::Samples>& metrics,
-                                              std::uint64_t /*runs*/) {
+                                              std::uint64_t runs) {
   std::vector<ThresholdResult> results;
-  for (const scenario::Threshold& threshold : scenario.thresholds) {
-    results.push_back(
-        judge(scenario, threshold, metrics[static_cast<std::size_t>(threshold.metric)]));
-  }
+  for (const scenario::Threshold& threshold : scenario.thresholds)
+    results.push_back(judge_threshold(scenario, threshold, metrics, runs));
   return results;
 }
 
@@ -305,7 +308,8 @@ RunResult judged(const scenario::Scenario& scenario,
   result.scenario_sha256 = digest.data();
   result.runs = campaign.runs;
   result.interrupted = campaign.interrupted;
-  result.partial = !campaign.interrupted && campaign.runs < scenario.runs;
+  result.partial = !campaign.interrupted && campaign.runs < scenario.runs && !campaign.is_settled();
+  result.looks = campaign.looks;
   result.metrics = std::move(campaign.metrics);
   result.violating_runs = std::move(campaign.violating_runs);
   result.overlapping_runs = campaign.overlapping_runs;

@@ -57,7 +57,8 @@ struct RunResult {
   std::string replay;      // what a shell makes a run again with, up to the seed and the run
   std::uint64_t runs = 0;  // made
   bool interrupted = false;
-  bool partial = false;  // --fail-fast ended it early
+  bool partial = false;     // --fail-fast ended it early
+  std::vector<Look> looks;  // of spec.stopping; at the last one it may have ended early
   Verdict verdict = Verdict::pass;
   std::vector<PropertyResult> properties;
   std::vector<std::uint64_t> violating_runs;  // of any property above
@@ -82,7 +83,11 @@ std::vector<bool> fail_fast_of(const scenario::Scenario& scenario);
 // violation the one-sided bound. Everything is possible when no run was made.
 stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs);
 
-// The thresholds of a scenario on the metrics of so many runs, by MetricId.
+// A threshold, or all those of a scenario, on the metrics of so many runs, by MetricId.
+ThresholdResult judge_threshold(const scenario::Scenario& scenario,
+                                const scenario::Threshold& threshold,
+                                const std::vector<stats::Samples>& metrics,
+                                std::uint64_t runs);
 std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
                                               const std::vector<stats::Samples>& metrics,
                                               std::uint64_t runs);
