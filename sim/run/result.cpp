@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sha256.h>
 
 #include <tenure/base/text.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/stopping.hpp>
 #include <tenure/scenario/build.hpp>
+
+#include "digest.hpp"
 
 namespace tenure::run {
 namespace {
@@ -258,16 +259,10 @@ std::vector<bool> fail_fast_of(const scenario::Scenario& scenario) {
   return fails;
 }
 
-stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs) {
-  if (runs == 0) return {};
-  if (violated_runs == 0) return {0, stats::upper_without_events(runs)};
-  return stats::wilson(violated_runs, runs);
-}
-
-ThresholdResult judge_threshold(const scenario::Scenario& scenario,
-                                const scenario::Threshold& from,
-                                const std::vector<stats::Samples>& metrics,
-                                std::uint64_t runs) {
+ThresholdResult judged(const scenario::Scenario& scenario,
+                       const scenario::Threshold& from,
+                       const std::vector<stats::Samples>& metrics,
+                       double alpha) {
   const stats::Samples& all = metrics[static_cast<std::size_t>(from.metric)];
   ThresholdResult result;
   result.id = from.metric;
@@ -281,19 +276,25 @@ ThresholdResult judge_threshold(const scenario::Scenario& scenario,
                                       : stats::of_fault(all, fault_named(scenario, from.fault));
   const stats::Samples& samples = from.fault.empty() ? all : narrowed;
   const stats::Ordered ordered{samples};
-  result.judgement =
-      stats::judge(ordered, result.threshold, from.decision, alpha_after(scenario, runs));
+  result.judgement = stats::judge(ordered, result.threshold, from.decision, alpha);
   result.finding = finding_of(result.judgement.verdict);
   if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
   return result;
+}
+
+stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs) {
+  if (runs == 0) return {};
+  if (violated_runs == 0) return {0, stats::upper_without_events(runs)};
+  return stats::wilson(violated_runs, runs);
 }
 
 std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
                                               const std::vector<stats::Samples>& metrics,
                                               std::uint64_t runs) {
   std::vector<ThresholdResult> results;
+  const double alpha = alpha_after(scenario, runs);
   for (const scenario::Threshold& threshold : scenario.thresholds)
-    results.push_back(judge_threshold(scenario, threshold, metrics, runs));
+    results.push_back(judged(scenario, threshold, metrics, alpha));
   return results;
 }
 
@@ -302,10 +303,7 @@ RunResult judged(const scenario::Scenario& scenario,
                  CampaignResult campaign) {
   RunResult result;
   result.scenario = scenario;
-  const std::string text = scenario::scenario_json(scenario).dump();
-  std::array<char, SHA256_DIGEST_STRING_LENGTH> digest{};
-  SHA256Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digest.data());
-  result.scenario_sha256 = digest.data();
+  result.scenario_sha256 = sha256_hex(scenario::scenario_json(scenario).dump());
   result.runs = campaign.runs;
   result.interrupted = campaign.interrupted;
   result.partial = !campaign.interrupted && campaign.runs < scenario.runs && !campaign.is_settled();

@@ -34,9 +34,11 @@ std::size_t undecided(const scenario::Scenario& scenario,
                       std::uint64_t runs) {
   if (scenario.stopping->precision) {
     const auto& wanted = *scenario.stopping->precision;
-    return is_narrow(judge_threshold(scenario, wanted.figure, metrics, runs), wanted) ? 0 : 1;
+    return is_narrow(judged(scenario, wanted.figure, metrics, alpha_after(scenario, runs)), wanted)
+               ? 0
+               : 1;
   }
-  const std::vector<ThresholdResult> judged = judge_thresholds(scenario, metrics, runs);
+  const std::vector<ThresholdResult> all = judge_thresholds(scenario, metrics, runs);
   return static_cast<std::size_t>(std::count_if(
       judged.begin(), judged.end(),
       [](const ThresholdResult& one) { return stats::may_change(one.judgement, one.threshold); }));

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <tenure/scenario/reader.hpp>
 #include <tenure/scenario/scenario.hpp>
@@ -27,6 +28,13 @@ void decode_choices(const Reader& spec, Scenario& out);
 
 // Whether the metric exists and, when it is narrowed to a fault, can be, and that fault exists too.
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario);
+
+// The field apiVersion of any document.
+void decode_version(const Reader& root);
+
+// "p(99)", "avg" and "<=" into a threshold; `problem` says what they are not.
+bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem);
+bool parse_op(std::string_view text, Threshold& out);
 
 // Reports a name that nothing in the file bears (E0317).
 void report_unknown_name(const Reader& at,

@@ -83,11 +83,7 @@ std::vector<bool> fail_fast_of(const scenario::Scenario& scenario);
 // violation the one-sided bound. Everything is possible when no run was made.
 stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs);
 
-// A threshold, or all those of a scenario, on the metrics of so many runs, by MetricId.
-ThresholdResult judge_threshold(const scenario::Scenario& scenario,
-                                const scenario::Threshold& threshold,
-                                const std::vector<stats::Samples>& metrics,
-                                std::uint64_t runs);
+// The thresholds of a scenario on the metrics of so many runs, by MetricId.
 std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
                                               const std::vector<stats::Samples>& metrics,
                                               std::uint64_t runs);
@@ -96,6 +92,12 @@ std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario
 RunResult judged(const scenario::Scenario& scenario,
                  const scenario::Document& document,
                  CampaignResult campaign);
+
+// One threshold, judged on the samples of a scenario's runs (by MetricId).
+ThresholdResult judged(const scenario::Scenario& scenario,
+                       const scenario::Threshold& threshold,
+                       const std::vector<stats::Samples>& metrics,
+                       double alpha = stats::usual_alpha);
 
 // One violation in words, with names and times.
 std::string story_of(const world::Setup& setup, const check::Violation& violation);
