@@ -40,7 +40,7 @@ std::size_t undecided(const scenario::Scenario& scenario,
   }
   const std::vector<ThresholdResult> all = judge_thresholds(scenario, metrics, runs);
   return static_cast<std::size_t>(std::count_if(
-      judged.begin(), judged.end(),
+      all.begin(), all.end(),
       [](const ThresholdResult& one) { return stats::may_change(one.judgement, one.threshold); }));
 }
 
