@@ -123,6 +123,20 @@ std::optional<std::vector<bool>> read_censored(const ResultField& metric, std::s
   return censored;
 }
 
+// Whether an extreme is the recorded one: a damaged difference shifts all values behind it.
+void check_extreme(const ResultField& recorded,
+                   stats::Unit unit,
+                   const std::optional<stats::Observed>& found) {
+  const Json& json = recorded.json();
+  if (recorded.is_missing()) return;
+  bool same = json.is_null();
+  if (found && unit == stats::Unit::billionth)
+    same = json.is_number() && json.get<double>() == static_cast<double>(found->value) / 1e9;
+  if (found && unit != stats::Unit::billionth)
+    same = json.is_number_integer() && json.get<std::int64_t>() == found->value;
+  if (!same) recorded.problem("is not that of the samples, which are damaged");
+}
+
 // ---- properties
 
 std::optional<run::Finding> read_finding(const ResultField& field) {
@@ -319,6 +333,10 @@ std::optional<stats::Samples> read_samples(const Json& json,
     samples.add({(*values)[i], static_cast<std::uint64_t>((*run_of)[i]),
                  static_cast<std::uint32_t>((*fault_of)[i]), (*censored)[i]});
   }
+  const stats::Summary summary = stats::summary_of(stats::Ordered{samples});
+  check_extreme(metric.at(unit_field("min", unit)), unit, summary.min);
+  check_extreme(metric.at(unit_field("max", unit)), unit, summary.max);
+  if (diagnostics.errors() != errors_before) return std::nullopt;
   return samples;
 }
 

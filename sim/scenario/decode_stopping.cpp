@@ -108,7 +108,8 @@ void decode_stopping(const Reader& spec, Scenario& out) {
     if (const auto at = stopping->field(name))
       at->error_at_key("E0218", fmt::format("{} goes with rule: precision", name));
   }
-  if (!spec.field("thresholds"))
+  const std::optional<Reader> thresholds = spec.field("thresholds");
+  if (!thresholds || (thresholds->is_map() && thresholds->entries().empty()))
     stopping->error_at_key("E0218", "there is no threshold that could be decided",
                            {"list thresholds, or stop by rule: precision"});
 }
