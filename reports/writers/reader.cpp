@@ -315,10 +315,10 @@ std::optional<stats::Samples> read_samples(const Json& json,
   const std::size_t errors_before = diagnostics.errors();
   const ResultField metric{json, place, diagnostics};
   const stats::Unit unit = run::unit_of(id);
-  const ResultField unit_field = metric.at("unit");
-  if (const std::string* text = unit_field.text(); text != nullptr && *text != unit_text(id))
-    unit_field.problem(fmt::format("is {}, and samples of {} are in {}", tenure::quoted(*text),
-                                   check::to_text(id), unit_text(id)));
+  const ResultField named = metric.at("unit");
+  if (const std::string* text = named.text(); text != nullptr && *text != unit_text(id))
+    named.problem(fmt::format("is {}, and samples of {} are in {}", tenure::quoted(*text),
+                              check::to_text(id), unit_text(id)));
   const std::optional<std::uint64_t> n = metric.at("n").whole();
   if (!n || diagnostics.errors() != errors_before) return std::nullopt;
   const auto values = read_deltas(metric.at(samples_field(unit)), *n);
