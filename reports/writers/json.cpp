@@ -8,6 +8,7 @@
 #include <tenure/report/writer.hpp>
 #include <tenure/scenario/scenario.hpp>
 #include <tenure/stats/codec.hpp>
+#include <tenure/stats/looks.hpp>
 
 #include "run_json.hpp"
 #include "units.hpp"
@@ -144,6 +145,21 @@ Json warning_json(const Diagnostic& warning) {
   return json;
 }
 
+// At which numbers of runs it was to be looked, what was seen, and where it ended.
+Json stopping_json(const run::RunResult& result) {
+  Json json;
+  json["rule"] = result.scenario.stopping->precision ? "precision" : "thresholds";
+  json["schedule"] = stats::looks_up_to(result.scenario.runs, result.scenario.stopping->looks);
+  json["looks"] = Json::array();
+  for (const run::Look& look : result.looks) {
+    json["looks"].push_back(
+        {{"runs", look.runs}, {"alpha", look.alpha}, {"undecided", look.undecided}});
+  }
+  const bool ended = !result.looks.empty() && result.looks.back().enough();
+  json["stoppedAt"] = ended ? Json(result.looks.back().runs) : Json(nullptr);
+  return json;
+}
+
 Json run_json(const run::RunResult& result, SampleSlots& slots) {
   Json json;
   json["apiVersion"] = "tenure/v1alpha1";
@@ -161,6 +177,7 @@ Json run_json(const run::RunResult& result, SampleSlots& slots) {
   status["events"] = result.events;
   status["runHash"] = fmt::format("{:016x}", result.run_hash);
   json["status"] = status;
+  if (result.scenario.stopping) json["stopping"] = stopping_json(result);
   add_findings(result, json, slots);
   json["warnings"] = Json::array();
   for (const Diagnostic& warning : result.warnings)

@@ -13,6 +13,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/report/reader.hpp>
 #include <tenure/run/campaign.hpp>
+#include <tenure/run/stopping.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/stats/codec.hpp>
 
@@ -120,6 +121,20 @@ std::optional<std::vector<bool>> read_censored(const ResultField& metric, std::s
     next = *index + 1;
   }
   return censored;
+}
+
+// Whether an extreme is the recorded one: a damaged difference shifts all values behind it.
+void check_extreme(const ResultField& recorded,
+                   stats::Unit unit,
+                   const std::optional<stats::Observed>& found) {
+  const Json& json = recorded.json();
+  if (recorded.is_missing()) return;
+  bool same = json.is_null();
+  if (found && unit == stats::Unit::billionth)
+    same = json.is_number() && json.get<double>() == static_cast<double>(found->value) / 1e9;
+  if (found && unit != stats::Unit::billionth)
+    same = json.is_number_integer() && json.get<std::int64_t>() == found->value;
+  if (!same) recorded.problem("is not that of the samples, which are damaged");
 }
 
 // ---- properties
@@ -240,6 +255,16 @@ void read_status(const ResultField& at, run::RunResult& result) {
     hash.problem("is not 16 hexadecimal digits");
 }
 
+void read_looks(const ResultField& stopping, run::RunResult& result) {
+  for (const ResultField& item : stopping.at("looks").items()) {
+    run::Look look;
+    look.runs = item.at("runs").whole().value_or(0);
+    look.undecided = item.at("undecided").whole().value_or(0);
+    look.alpha = run::alpha_after(result.scenario, look.runs);
+    result.looks.push_back(look);
+  }
+}
+
 void read_metrics(const ResultField& at, run::RunResult& result, Diagnostics& diagnostics) {
   for (std::size_t id = 0; id < check::metric_count; ++id) {
     const auto metric = static_cast<check::MetricId>(id);
@@ -290,10 +315,10 @@ std::optional<stats::Samples> read_samples(const Json& json,
   const std::size_t errors_before = diagnostics.errors();
   const ResultField metric{json, place, diagnostics};
   const stats::Unit unit = run::unit_of(id);
-  const ResultField unit_field = metric.at("unit");
-  if (const std::string* text = unit_field.text(); text != nullptr && *text != unit_text(id))
-    unit_field.problem(fmt::format("is {}, and samples of {} are in {}", tenure::quoted(*text),
-                                   check::to_text(id), unit_text(id)));
+  const ResultField named = metric.at("unit");
+  if (const std::string* text = named.text(); text != nullptr && *text != unit_text(id))
+    named.problem(fmt::format("is {}, and samples of {} are in {}", tenure::quoted(*text),
+                              check::to_text(id), unit_text(id)));
   const std::optional<std::uint64_t> n = metric.at("n").whole();
   if (!n || diagnostics.errors() != errors_before) return std::nullopt;
   const auto values = read_deltas(metric.at(samples_field(unit)), *n);
@@ -308,6 +333,10 @@ std::optional<stats::Samples> read_samples(const Json& json,
     samples.add({(*values)[i], static_cast<std::uint64_t>((*run_of)[i]),
                  static_cast<std::uint32_t>((*fault_of)[i]), (*censored)[i]});
   }
+  const stats::Summary summary = stats::summary_of(stats::Ordered{samples});
+  check_extreme(metric.at(unit_field("min", unit)), unit, summary.min);
+  check_extreme(metric.at(unit_field("max", unit)), unit, summary.max);
+  if (diagnostics.errors() != errors_before) return std::nullopt;
   return samples;
 }
 
@@ -323,6 +352,7 @@ std::optional<run::RunResult> read_run_result(const Json& json,
   if (const std::string* sha = metadata.at("scenarioSha256").text()) result.scenario_sha256 = *sha;
   if (const std::string* made_by = metadata.at("tenureVersion").text()) result.version = *made_by;
   read_status(root.at("status"), result);
+  if (result.scenario.stopping) read_looks(root.at("stopping"), result);
   for (const ResultField& property : root.at("properties").items()) read_property(property, result);
   read_metrics(root.at("metrics"), result, diagnostics);
   result.thresholds = run::judge_thresholds(result.scenario, result.metrics, result.runs);

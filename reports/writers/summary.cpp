@@ -5,9 +5,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <tenure/base/text.hpp>
 #include <tenure/report/writer.hpp>
+#include <tenure/run/stopping.hpp>
 
 #include "findings.hpp"
 #include "wording.hpp"
@@ -43,10 +45,32 @@ class Text {
     const scenario::Scenario& s = result_.scenario;
     out_ += fmt::format("{}: {} runs x {}, seed {}{}\n", s.name, result_.runs,
                         duration_text(s.duration), s.seed, candidates_text(s));
-    if (result_.runs < s.runs) {
+    if (s.stopping) looks();
+    if (result_.interrupted || result_.partial) {
       out_ += fmt::format("  PARTIAL: {} of {} runs were made; the statistics are of these\n",
                           result_.runs, s.runs);
     }
+  }
+
+  // "looked after 1000, 2000 of at most 4000 runs; enough was known, and the runs ended there".
+  void looks() {
+    std::vector<std::uint64_t> at;
+    for (const run::Look& look : result_.looks) at.push_back(look.runs);
+    const bool enough = !result_.looks.empty() && result_.looks.back().enough();
+    const auto& precision = result_.scenario.stopping->precision;
+    const std::string known =
+        precision ? fmt::format("the interval of {} {} {} {}",
+                                check::to_text(precision->figure.metric), precision->figure.text,
+                                enough ? "is not wider than" : "is wider than", precision->width)
+                  : std::string{enough ? "every threshold is decided" : "not all is decided"};
+    out_ += fmt::format("  looked after {} of at most {} runs: {}; intervals at {}\n",
+                        at.empty() ? "none" : fmt::format("{}", fmt::join(at, ", ")),
+                        result_.scenario.runs, known, level());
+  }
+
+  // Of the intervals of thresholds.
+  std::string level() const {
+    return stats::level_text(run::alpha_after(result_.scenario, result_.runs));
   }
 
   void properties() {
@@ -64,7 +88,7 @@ class Text {
 
   void thresholds() {
     if (result_.thresholds.empty()) return;
-    out_ += fmt::format("\n  {:44} {:>10}     95 % interval\n", "THRESHOLDS", "estimate");
+    out_ += fmt::format("\n  {:44} {:>10}     {} interval\n", "THRESHOLDS", "estimate", level());
     for (const run::ThresholdResult& threshold : result_.thresholds) {
       const std::string what = fmt::format("{} {}", threshold.metric, threshold.text);
       const std::string interval = interval_text(result_, threshold);

@@ -316,6 +316,7 @@ int run(int argc, char** argv) {
   add_merge(app, session);
   add_replay(app, session);
   add_explore(app, session);
+  add_compare(app, session);
   add_bounds(app, session);
   add_explain(app, session);
   add_list(app, session);

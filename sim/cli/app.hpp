@@ -59,6 +59,7 @@ struct Session {
 // Each declares its flags at `app` and sets `session.chosen` when it is named.
 void add_bounds(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
+void add_compare(CLI::App& app, Session& session);
 void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);

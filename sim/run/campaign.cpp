@@ -90,6 +90,15 @@ class Block {
   CampaignResult* result_;
 };
 
+// Blocks are aligned to their size, and cut where it is looked.
+std::uint64_t end_of_block(const Experiment& experiment, std::uint64_t first) {
+  const std::uint64_t end = std::min((first / block_size + 1) * block_size, experiment.runs);
+  if (!experiment.stopping) return end;
+  const std::vector<std::uint64_t>& looks = experiment.stopping->looks;
+  const auto look = std::upper_bound(looks.begin(), looks.end(), first);
+  return look == looks.end() ? end : std::min(end, *look);
+}
+
 // Deals out blocks, takes them back in any order and merges them in theirs.
 class Desk {
  public:
@@ -104,26 +113,24 @@ class Desk {
   std::optional<std::uint64_t> next_block() {
     // A thread far ahead waits, so that finished blocks never pile up.
     std::unique_lock lock{mutex_};
-    room_.wait(lock, [&] { return over_ || dealt_ - merged_ < 64; });
+    room_.wait(lock, [&] { return over_ || dealt_ - all_.runs < 64 * block_size; });
     const bool stopped =
         options_->stop != nullptr && options_->stop->load(std::memory_order_relaxed);
     if (stopped) over_ = all_.interrupted = true;
-    if (over_ || dealt_ * block_size >= experiment_->runs) return std::nullopt;
-    return dealt_++ * block_size;
+    if (over_ || dealt_ >= experiment_->runs) return std::nullopt;
+    return std::exchange(dealt_, end_of_block(*experiment_, dealt_));
   }
 
   void hand_in(std::uint64_t first_run, CampaignResult&& block) {
     const std::lock_guard lock{mutex_};
-    finished_.emplace(first_run / block_size, std::move(block));
-    for (auto next = finished_.begin(); next != finished_.end() && next->first == merged_;
+    finished_.emplace(first_run, std::move(block));
+    for (auto next = finished_.begin(); next != finished_.end() && next->first == all_.runs;
          next = finished_.erase(next)) {
-      const std::uint64_t asked =
-          std::min(block_size, experiment_->runs - next->first * block_size);
+      const std::uint64_t asked = end_of_block(*experiment_, next->first) - next->first;
       // What follows a block that was broken off is not merged: runs are counted without gaps.
       if (next->second.runs < asked) over_ = true;
       merge(all_, std::move(next->second));
-      ++merged_;
-      if (has_failed()) over_ = true;
+      if (has_failed() || has_seen_enough()) over_ = true;
       if (!all_.difference.empty() || !all_.stalled.empty()) over_ = true;
       if (options_->progress) options_->progress(all_);
       if (over_) break;
@@ -141,9 +148,9 @@ class Desk {
 
   CampaignResult take() {
     if (why_) std::rethrow_exception(why_);
-    if (options_->stop != nullptr && options_->stop->load() && all_.runs < experiment_->runs) {
-      all_.interrupted = true;
-    }
+    const bool stopped = options_->stop != nullptr && options_->stop->load();
+    if (stopped && all_.runs < experiment_->runs) all_.interrupted = true;
+    if (all_.is_settled()) all_.interrupted = false;
     return std::move(all_);
   }
 
@@ -155,24 +162,35 @@ class Desk {
     return false;
   }
 
+  // Looks at what is merged, when that is due.
+  bool has_seen_enough() {
+    if (!experiment_->stopping) return false;
+    const std::vector<std::uint64_t>& looks = experiment_->stopping->looks;
+    if (!std::binary_search(looks.begin(), looks.end(), all_.runs)) return false;
+    if (!all_.looks.empty() && all_.looks.back().runs == all_.runs) return false;
+    all_.looks.push_back(experiment_->stopping->look(all_));
+    return all_.looks.back().enough();
+  }
+
   const Experiment* experiment_;
   const CampaignOptions* options_;
   std::mutex mutex_;
   std::condition_variable room_;
   CampaignResult all_;
-  std::map<std::uint64_t, CampaignResult> finished_;
-  std::uint64_t dealt_ = 0;
-  std::uint64_t merged_ = 0;
+  std::map<std::uint64_t, CampaignResult> finished_;  // by their first run
+  std::uint64_t dealt_ = 0;                           // the first run that is not
   bool over_ = false;
   std::exception_ptr why_;
 };
 
-// One block, or its first runs when it is stopped meanwhile.
-CampaignResult make(const Experiment& experiment, bool twice, Runner& runner, std::uint64_t block) {
+// The runs of one block, or the first of them when it is stopped meanwhile.
+CampaignResult make(const Experiment& experiment,
+                    bool twice,
+                    Runner& runner,
+                    std::uint64_t first,
+                    std::uint64_t end) {
   CampaignResult result = no_runs(experiment);
   Block to{experiment, result};
-  const std::uint64_t first = block * block_size;
-  const std::uint64_t end = first + runs_in_block(experiment, block);
   for (std::uint64_t run = first; run < end; ++run) {
     set_assertion_context(experiment.seed, run);
     if (twice && result.difference.empty()) {
@@ -194,7 +212,8 @@ void work(const Experiment& experiment, const CampaignOptions& options, Desk& de
   try {
     Runner runner{experiment, options.stop};
     while (const auto first = desk.next_block()) {
-      desk.hand_in(*first, make(experiment, options.twice, runner, *first / block_size));
+      const std::uint64_t end = end_of_block(experiment, *first);
+      desk.hand_in(*first, make(experiment, options.twice, runner, *first, end));
     }
   } catch (...) {  // memory; it ends the campaign, and is told where there is a caller
     desk.give_up(std::current_exception());
@@ -244,7 +263,8 @@ std::uint64_t runs_in_block(const Experiment& experiment, std::uint64_t block) {
 }
 
 CampaignResult make_block(const Experiment& experiment, Runner& runner, std::uint64_t block) {
-  return make(experiment, false, runner, block);
+  const std::uint64_t first = block * block_size;
+  return make(experiment, false, runner, first, first + runs_in_block(experiment, block));
 }
 
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options) {

@@ -12,6 +12,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/run/result.hpp>
+#include <tenure/run/stopping.hpp>
 #include <tenure/scenario/build.hpp>
 
 #include "digest.hpp"
@@ -241,6 +242,7 @@ Experiment experiment_of(const scenario::Scenario& scenario) {
   experiment.properties = built.properties;
   experiment.runs = scenario.runs;
   experiment.seed = scenario.seed;
+  experiment.stopping = stopping_of(scenario);
   if (scenario.choices) experiment.script = script_of(*scenario.choices);
   experiment.judged = {lease_safety, renew_time};
   for (const scenario::Property& property : scenario.properties) {
@@ -259,7 +261,8 @@ std::vector<bool> fail_fast_of(const scenario::Scenario& scenario) {
 
 ThresholdResult judged(const scenario::Scenario& scenario,
                        const scenario::Threshold& from,
-                       const std::vector<stats::Samples>& metrics) {
+                       const std::vector<stats::Samples>& metrics,
+                       double alpha) {
   const stats::Samples& all = metrics[static_cast<std::size_t>(from.metric)];
   ThresholdResult result;
   result.id = from.metric;
@@ -273,7 +276,7 @@ ThresholdResult judged(const scenario::Scenario& scenario,
                                       : stats::of_fault(all, fault_named(scenario, from.fault));
   const stats::Samples& samples = from.fault.empty() ? all : narrowed;
   const stats::Ordered ordered{samples};
-  result.judgement = stats::judge(ordered, result.threshold, from.decision);
+  result.judgement = stats::judge(ordered, result.threshold, from.decision, alpha);
   result.finding = finding_of(result.judgement.verdict);
   if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
   return result;
@@ -287,11 +290,11 @@ stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs
 
 std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
                                               const std::vector<stats::Samples>& metrics,
-                                              std::uint64_t /*runs*/) {
+                                              std::uint64_t runs) {
   std::vector<ThresholdResult> results;
-  for (const scenario::Threshold& threshold : scenario.thresholds) {
-    results.push_back(judged(scenario, threshold, metrics));
-  }
+  const double alpha = alpha_after(scenario, runs);
+  for (const scenario::Threshold& threshold : scenario.thresholds)
+    results.push_back(judged(scenario, threshold, metrics, alpha));
   return results;
 }
 
@@ -303,7 +306,8 @@ RunResult judged(const scenario::Scenario& scenario,
   result.scenario_sha256 = sha256_hex(scenario::scenario_json(scenario).dump());
   result.runs = campaign.runs;
   result.interrupted = campaign.interrupted;
-  result.partial = !campaign.interrupted && campaign.runs < scenario.runs;
+  result.partial = !campaign.interrupted && campaign.runs < scenario.runs && !campaign.is_settled();
+  result.looks = campaign.looks;
   result.metrics = std::move(campaign.metrics);
   result.violating_runs = std::move(campaign.violating_runs);
   result.overlapping_runs = campaign.overlapping_runs;

@@ -162,9 +162,10 @@ void decode_record(const Reader& spec, Record& out) {
 }
 
 void decode_spec(const Reader& spec, Scenario& out) {
-  if (!spec.has_fields({"duration", "warmup", "runs", "seed", "lease", "cluster", "candidates",
-                        "faults", "properties", "thresholds", "record", "explore", "choices"},
-                       {"alerts"})) {
+  if (!spec.has_fields(
+          {"duration", "warmup", "runs", "seed", "lease", "cluster", "candidates", "faults",
+           "properties", "thresholds", "stopping", "record", "explore", "choices"},
+          {"alerts"})) {
     return;
   }
   Known known;
@@ -178,6 +179,7 @@ void decode_spec(const Reader& spec, Scenario& out) {
   decode_faults(spec, known, out);
   decode_properties(spec, out);
   decode_thresholds(spec, out);
+  decode_stopping(spec, out);
   decode_record(spec, out.record);
 }
 

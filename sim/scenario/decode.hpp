@@ -22,8 +22,12 @@ void decode_candidates(const Reader& spec, Scenario& out, Known& known);
 void decode_faults(const Reader& spec, const Known& known, Scenario& out);
 void decode_properties(const Reader& spec, Scenario& out);
 void decode_thresholds(const Reader& spec, Scenario& out);
+void decode_stopping(const Reader& spec, Scenario& out);
 void decode_explore(const Reader& spec, Scenario& out);
 void decode_choices(const Reader& spec, Scenario& out);
+
+// Whether the metric exists and, when it is narrowed to a fault, can be, and that fault exists too.
+bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario);
 
 // The field apiVersion of any document.
 void decode_version(const Reader& root);

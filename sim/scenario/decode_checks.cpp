@@ -318,23 +318,31 @@ void decode_threshold(const Reader& at, const std::string& metric, Scenario& sce
   scenario.thresholds.push_back(std::move(*threshold));
 }
 
-// Whether the metric exists and, when it is narrowed to a fault, that fault too.
+}  // namespace
+
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario) {
   const auto [metric, fault_name] = narrowed(written);
-  if (!metric_named(metric)) {
+  const std::optional<Metric> named = metric_named(metric);
+  if (!named) {
     report_metric(at, metric);
+    return false;
+  }
+  if (metric.size() == written.size()) return true;
+  // The others are one figure for the whole run, of which no part belongs to a fault.
+  if (*named != Metric::failover) {
+    at.error_at_key("E0220",
+                    fmt::format("{} of a single fault is not modelled in this version", metric),
+                    {"failover is: failover[NAME]"});
     return false;
   }
   const std::string_view wanted = fault_name;
   const bool is_fault = std::any_of(scenario.faults.begin(), scenario.faults.end(),
                                     [wanted](const Fault& f) { return f.name == wanted; });
-  if (metric.size() == written.size() || is_fault) return true;
+  if (is_fault) return true;
   at.error_at_key("E0317",
                   fmt::format("there is no fault {} in this scenario", quoted(fault_name)));
   return false;
 }
-
-}  // namespace
 
 bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem) {
   using Aggregation = Threshold::Aggregation;

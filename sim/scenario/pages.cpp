@@ -310,8 +310,14 @@ std::string summary_page(std::string_view name) {
   return name == summary_name ? std::string{summary_text} : std::string{};
 }
 
+std::string statistics_text(std::string_view name) {
+  const TextPage* page = page_of(statistics_pages(), name);
+  return page == nullptr ? std::string{} : std::string{page->text};
+}
+
 std::vector<std::string_view> all_names() {
   std::vector<std::string_view> out{exit_codes_name, summary_name, explore_name, "scenario"};
+  for (const TextPage& page : statistics_pages()) out.push_back(page.name);
   for (const auto names : {electors(), faults(), properties(), metrics()}) {
     for (const Name& name : names) out.push_back(name.name);
   }
@@ -326,7 +332,7 @@ std::vector<std::string_view> all_names() {
 std::string explained(std::string_view name) {
   std::string out;
   for (const auto& text_of : {elector_text, fault_text, property_text, metric_text, preset_text,
-                              code_text, exit_text, summary_page, field_text}) {
+                              code_text, exit_text, summary_page, statistics_text, field_text}) {
     const std::string text = text_of(name);
     if (text.empty()) continue;
     if (!out.empty()) out += "\n";

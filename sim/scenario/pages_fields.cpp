@@ -207,6 +207,22 @@ constexpr FieldPage pages[] = {
      "confident: the whole 95 % interval decides, and a statement that it straddles is "
      "inconclusive. "
      "point: the bare estimate decides."},
+    {"spec.stopping", "map", "none: all runs are made",
+     "The runs may end before spec.runs, at a look at which enough is known. The k-th look takes "
+     "the part 0.05/(k(k+1)) of the error probability, so its intervals are wider than at 95 % and "
+     "all of them hold jointly: tenure explain stopping."},
+    {"spec.stopping.looks", "list of growing whole numbers", "1000, 2000, 4000, ...",
+     "The numbers of runs after which it is looked. Those beyond spec.runs are left out, and "
+     "spec.runs is always the last."},
+    {"spec.stopping.rule", "thresholds or precision", "thresholds",
+     "What is enough. thresholds: every threshold is decided. precision: the interval of one "
+     "figure is narrow."},
+    {"spec.stopping.metric", "a metric", "failover",
+     "With rule: precision, of which metric; failover[NAME] of one fault."},
+    {"spec.stopping.of", "avg, med, p(N) or rate", "p(99)",
+     "With rule: precision, the figure whose interval is to be narrow."},
+    {"spec.stopping.width", "percentage of the estimate, or a value in the metric's unit", "5%",
+     "With rule: precision, the whole width of the interval: 5%, 500ms."},
     {"spec.record", "none, failures, all or {first: N}", "failures",
      "Which runs keep their full history for -w jsonl."},
     {"spec.record.first", "whole number", "required in the long form", "The runs 0 to N-1."},

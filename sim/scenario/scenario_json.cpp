@@ -224,13 +224,28 @@ Json json_of(const Property& p) {
   return out;
 }
 
+std::string metric_text(const Threshold& t) {
+  std::string metric{check::to_text(t.metric)};
+  if (!t.fault.empty()) metric += "[" + t.fault + "]";
+  return metric;
+}
+
 Json json_of(const std::vector<Threshold>& thresholds) {
   Json out = Json::object();
   for (const Threshold& t : thresholds) {
-    std::string metric{check::to_text(t.metric)};
-    if (!t.fault.empty()) metric += "[" + t.fault + "]";
-    out[metric].push_back(Json{{"threshold", t.text}, {"decision", word(t.decision)}});
+    out[metric_text(t)].push_back(Json{{"threshold", t.text}, {"decision", word(t.decision)}});
   }
+  return out;
+}
+
+Json json_of(const Stopping& s) {
+  Json out = Json::object();
+  if (!s.looks.empty()) out["looks"] = s.looks;
+  out["rule"] = s.precision ? "precision" : "thresholds";
+  if (!s.precision) return out;
+  out["metric"] = metric_text(s.precision->figure);
+  out["of"] = s.precision->figure.text;
+  out["width"] = s.precision->width;
   return out;
 }
 
@@ -305,6 +320,7 @@ nlohmann::ordered_json scenario_json(const Scenario& s) {
             {"properties", list_of(s.properties)},
             {"thresholds", json_of(s.thresholds)},
             {"record", json_of(s.record)}};
+  if (s.stopping) spec["stopping"] = json_of(*s.stopping);
   if (s.explore) spec["explore"] = json_of(*s.explore);
   if (s.choices) spec["choices"] = json_of(*s.choices);
   return Json{{"apiVersion", "tenure/v1alpha1"},

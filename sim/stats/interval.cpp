@@ -3,6 +3,8 @@
 
 #include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/erf.hpp>
+#include <fmt/format.h>
 
 #include <tenure/base/assert.hpp>
 #include <tenure/stats/interval.hpp>
@@ -19,8 +21,6 @@ using Policy = policies::policy<policies::domain_error<policies::ignore_error>,
                                 policies::underflow_error<policies::ignore_error>,
                                 policies::evaluation_error<policies::ignore_error>,
                                 policies::promote_double<false>>;
-
-constexpr double tail = 0.025;
 
 double value_of(Ratio q) {
   return static_cast<double>(q.numerator) / static_cast<double>(q.denominator);
@@ -61,13 +61,23 @@ std::size_t power_falls_to(double share, double level) {
   return n;
 }
 
-double level_of(Sides sides) {
-  return sides == Sides::one ? 2 * tail : tail;
+double level_of(Sides sides, double alpha) {
+  return sides == Sides::one ? alpha : alpha / 2;
 }
 
 }  // namespace
 
-RankInterval quantile_ranks(Ratio q, std::size_t n) {
+double normal_quantile(double alpha) {
+  TENURE_ASSERT(alpha > 0 && alpha < 1, "an error probability lies inside (0, 1)");
+  return std::sqrt(2.0) * boost::math::erfc_inv(alpha, Policy());
+}
+
+std::string level_text(double alpha) {
+  return fmt::format("{:.4g} %", 100 * (1 - alpha));
+}
+
+RankInterval quantile_ranks(Ratio q, std::size_t n, double alpha) {
+  const double tail = alpha / 2;
   RankInterval found;
   const double share = value_of(q);
   const auto too_high = [&](std::size_t l) { return binomial_at_most(l - 1, n, share) > tail; };
@@ -82,48 +92,50 @@ RankInterval quantile_ranks(Ratio q, std::size_t n) {
   return found;
 }
 
-std::size_t samples_for_upper_end(Ratio q, Sides sides) {
+std::size_t samples_for_upper_end(Ratio q, Sides sides, double alpha) {
   TENURE_ASSERT(q.numerator > 0 && q.numerator < q.denominator, "a quantile inside (0, 1)");
-  return power_falls_to(value_of(q), level_of(sides));
+  return power_falls_to(value_of(q), level_of(sides, alpha));
 }
 
-std::size_t samples_for_lower_end(Ratio q, Sides sides) {
-  return samples_for_upper_end({q.denominator - q.numerator, q.denominator}, sides);
+std::size_t samples_for_lower_end(Ratio q, Sides sides, double alpha) {
+  return samples_for_upper_end({q.denominator - q.numerator, q.denominator}, sides, alpha);
 }
 
-ShareInterval wilson(std::uint64_t events, std::uint64_t runs) {
+ShareInterval wilson(std::uint64_t events, std::uint64_t runs, double alpha) {
   TENURE_ASSERT(runs > 0 && events <= runs, "a share is of something");
   const auto n = static_cast<double>(runs);
   const double p = static_cast<double>(events) / n;
-  constexpr double z2 = normal_975 * normal_975;
+  const double z = normal_quantile(alpha);
+  const double z2 = z * z;
   const double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
-  const double half = normal_975 * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
+  const double half = z * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
   return {events == 0 ? 0 : std::max(0.0, middle - half),
           events == runs ? 1 : std::min(1.0, middle + half)};
 }
 
-ShareInterval clopper_pearson(std::uint64_t events, std::uint64_t runs) {
+ShareInterval clopper_pearson(std::uint64_t events, std::uint64_t runs, double alpha) {
   TENURE_ASSERT(runs > 0 && events <= runs, "a share is of something");
   const auto k = static_cast<double>(events);
   const auto n = static_cast<double>(runs);
+  const double tail = alpha / 2;
   ShareInterval found;
   if (events > 0) found.lower = boost::math::ibeta_inv(k, n - k + 1, tail, Policy());
   if (events < runs) found.upper = boost::math::ibetac_inv(k + 1, n - k, tail, Policy());
   return found;
 }
 
-double upper_without_events(std::uint64_t runs) {
+double upper_without_events(std::uint64_t runs, double alpha) {
   TENURE_ASSERT(runs > 0, "without runs nothing is known");
-  return -std::expm1(std::log(2 * tail) / static_cast<double>(runs));
+  return -std::expm1(std::log(alpha) / static_cast<double>(runs));
 }
 
-ShareInterval guaranteed_share(std::uint64_t events, std::uint64_t runs) {
-  if (events == 0) return {0, upper_without_events(runs)};
-  if (events == runs) return {1 - upper_without_events(runs), 1};
-  return clopper_pearson(events, runs);
+ShareInterval guaranteed_share(std::uint64_t events, std::uint64_t runs, double alpha) {
+  if (events == 0) return {0, upper_without_events(runs, alpha)};
+  if (events == runs) return {1 - upper_without_events(runs, alpha), 1};
+  return clopper_pearson(events, runs, alpha);
 }
 
-std::optional<MeanInterval> mean_interval(const Samples& samples) {
+std::optional<MeanInterval> mean_interval(const Samples& samples, double alpha) {
   if (samples.size() < 2 || !samples.censored_at().empty()) return std::nullopt;
   const auto n = static_cast<double>(samples.size());
   double sum = 0;
@@ -134,7 +146,7 @@ std::optional<MeanInterval> mean_interval(const Samples& samples) {
     const double distance = static_cast<double>(value) - mean;
     squares += distance * distance;
   }
-  const double half = normal_975 * std::sqrt(squares / (n - 1) / n);
+  const double half = normal_quantile(alpha) * std::sqrt(squares / (n - 1) / n);
   return MeanInterval{mean - half, mean + half};
 }
 

@@ -87,7 +87,7 @@ std::optional<std::uint64_t> runs_for(double samples_needed, const Samples& samp
   return rounded_up(runs);
 }
 
-void explain_straddling(Judgement& judgement, const Threshold& threshold) {
+void explain_straddling(Judgement& judgement, const Threshold& threshold, double alpha) {
   if (asks_for_equality(threshold)) {
     judgement.settling.reset();
     judgement.note =
@@ -95,7 +95,7 @@ void explain_straddling(Judgement& judgement, const Threshold& threshold) {
     return;
   }
   if (!judgement.note.empty()) return;
-  judgement.note = "the 95 % interval straddles the threshold";
+  judgement.note = fmt::format("the {} interval straddles the threshold", level_text(alpha));
 }
 
 Judgement fact(Wide value, const Threshold& threshold) {
@@ -135,14 +135,11 @@ Range range_of(const Interval& interval) {
   return range;
 }
 
-Interval quantile_interval(const Ordered& ordered, Ratio q) {
-  const RankInterval ranks = quantile_ranks(q, ordered.size());
-  return {end_at(ordered, ranks.lower), end_at(ordered, ranks.upper)};
-}
-
 // The quantile lies below the threshold's value iff the share of samples below it exceeds q. That
-// share is known to 1.96 sqrt(q (1 - q) / n), which gives the n that tells the two apart.
-std::optional<std::uint64_t> settling_quantile(const Ordered& ordered, const Threshold& threshold) {
+// share is known to z sqrt(q (1 - q) / n), which gives the n that tells the two apart.
+std::optional<std::uint64_t> settling_quantile(const Ordered& ordered,
+                                               const Threshold& threshold,
+                                               double alpha) {
   const bool strict =
       threshold.comparison == Comparison::less || threshold.comparison == Comparison::at_least;
   const std::size_t inside =
@@ -152,10 +149,11 @@ std::optional<std::uint64_t> settling_quantile(const Ordered& ordered, const Thr
   const double q = static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
   if (share == q) return std::nullopt;
   // Either side may win while the interval is open: with both ends there, one of them decides.
-  const auto for_an_end = static_cast<double>(
-      std::max(samples_for_upper_end(ratio, Sides::two), samples_for_lower_end(ratio, Sides::two)));
+  const auto for_an_end =
+      static_cast<double>(std::max(samples_for_upper_end(ratio, Sides::two, alpha),
+                                   samples_for_lower_end(ratio, Sides::two, alpha)));
   const bool all_on_one_side = inside == 0 || inside == ordered.size();
-  const double gap = (share - q) / normal_975;
+  const double gap = (share - q) / normal_quantile(alpha);
   const double for_the_gap = all_on_one_side ? 0 : q * (1 - q) / (gap * gap);
   const auto more_than_now = static_cast<double>(ordered.size() + 1);
   return runs_for(std::max({for_an_end, for_the_gap, more_than_now}), ordered.samples());
@@ -163,28 +161,33 @@ std::optional<std::uint64_t> settling_quantile(const Ordered& ordered, const Thr
 
 std::string missing_end(const Ordered& ordered,
                         const Threshold& threshold,
-                        const Interval& interval) {
+                        const Interval& interval,
+                        double alpha) {
   const bool above = bounds_from_above(threshold);
   const End& needed = above ? interval.upper : interval.lower;
   if (asks_for_equality(threshold) || needed.kind != End::Kind::open) return {};
   const Ratio q = threshold.quantile;
   if (q.numerator == q.denominator) return "the largest possible value has no upper end; use max";
   return fmt::format(
-      "{} needs {} samples for {} end of its 95 % interval; with {} this threshold can fail but "
+      "{} needs {} samples for {} end of its {} interval; with {} this threshold can fail but "
       "never pass",
       percent(q),
-      above ? samples_for_upper_end(q, Sides::two) : samples_for_lower_end(q, Sides::two),
-      above ? "an upper" : "a lower", ordered.size());
+      above ? samples_for_upper_end(q, Sides::two, alpha)
+            : samples_for_lower_end(q, Sides::two, alpha),
+      above ? "an upper" : "a lower", level_text(alpha), ordered.size());
 }
 
-Judgement judge_quantile(const Ordered& ordered, const Threshold& threshold, Decision decision) {
+Judgement judge_quantile(const Ordered& ordered,
+                         const Threshold& threshold,
+                         Decision decision,
+                         double alpha) {
   const Ratio q = threshold.quantile;
   Judgement judgement;
   if (const auto shown = quantile(ordered, q)) {
     judgement.estimate = shown->value;
     judgement.sample = shown->index;
   }
-  judgement.interval = quantile_interval(ordered, q);
+  judgement.interval = quantile_interval(ordered, q, alpha);
   if (decision == Decision::point) {
     const auto value = ordered.at(quantile_rank(q, ordered.size()));
     judgement.verdict = verdict_of(value ? Wide{*value} : endless, threshold);
@@ -192,10 +195,11 @@ Judgement judge_quantile(const Ordered& ordered, const Threshold& threshold, Dec
     return judgement;
   }
   judgement.verdict = verdict_of(range_of(*judgement.interval), threshold);
-  judgement.note = missing_end(ordered, threshold, *judgement.interval);
+  judgement.note = missing_end(ordered, threshold, *judgement.interval, alpha);
   if (judgement.verdict != Verdict::inconclusive) return judgement;
-  if (q.numerator < q.denominator) judgement.settling = settling_quantile(ordered, threshold);
-  explain_straddling(judgement, threshold);
+  if (q.numerator < q.denominator)
+    judgement.settling = settling_quantile(ordered, threshold, alpha);
+  explain_straddling(judgement, threshold, alpha);
   return judgement;
 }
 
@@ -221,7 +225,10 @@ std::optional<std::uint64_t> settling_mean(const Samples& samples,
   return runs_for(std::max(n + 1, n * ratio * ratio), samples);
 }
 
-Judgement judge_mean(const Samples& samples, const Threshold& threshold, Decision decision) {
+Judgement judge_mean(const Samples& samples,
+                     const Threshold& threshold,
+                     Decision decision,
+                     double alpha) {
   Judgement judgement;
   judgement.verdict = Verdict::inconclusive;
   judgement.estimate = mean(samples);
@@ -230,7 +237,7 @@ Judgement judge_mean(const Samples& samples, const Threshold& threshold, Decisio
                                  samples.censored_at().size(), samples.size());
     return judgement;
   }
-  auto interval = mean_interval(samples);
+  auto interval = mean_interval(samples, alpha);
   if (interval) {
     const auto scale = static_cast<double>(mean_scale(samples.unit()));
     interval = MeanInterval{interval->lower * scale, interval->upper * scale};
@@ -244,7 +251,7 @@ Judgement judge_mean(const Samples& samples, const Threshold& threshold, Decisio
     judgement.verdict = verdict_of(range_of(*judgement.interval), threshold);
     if (judgement.verdict == Verdict::inconclusive) {
       judgement.settling = settling_mean(samples, *interval, threshold);
-      explain_straddling(judgement, threshold);
+      explain_straddling(judgement, threshold, alpha);
     }
   }
   return judgement;
@@ -254,22 +261,27 @@ constexpr double billion = 1e9;
 
 std::optional<std::uint64_t> settling_rate(const Samples& samples,
                                            std::uint64_t events,
-                                           const Threshold& threshold) {
+                                           const Threshold& threshold,
+                                           double alpha) {
   const double value = static_cast<double>(threshold.value) / billion;
   const auto n = static_cast<double>(samples.size());
   const double p = static_cast<double>(events) / n;
   if (p == value || value <= 0 || value >= 1) return std::nullopt;
-  double needed = normal_975 * normal_975 * p * (1 - p) / ((p - value) * (p - value));
-  if (events == 0) needed = std::log(0.05) / std::log1p(-value);
-  if (events == samples.size()) needed = std::log(0.05) / std::log(value);
+  const double z = normal_quantile(alpha);
+  double needed = z * z * p * (1 - p) / ((p - value) * (p - value));
+  if (events == 0) needed = std::log(alpha) / std::log1p(-value);
+  if (events == samples.size()) needed = std::log(alpha) / std::log(value);
   return runs_for(std::max(n + 1, needed), samples);
 }
 
-Judgement judge_rate(const Ordered& ordered, const Threshold& threshold, Decision decision) {
+Judgement judge_rate(const Ordered& ordered,
+                     const Threshold& threshold,
+                     Decision decision,
+                     double alpha) {
   const Samples& samples = ordered.samples();
   const std::uint64_t runs = ordered.size();
   const std::uint64_t events = runs - ordered.at_most(0);  // a censored sample is above 0
-  const ShareInterval share = guaranteed_share(events, runs);
+  const ShareInterval share = guaranteed_share(events, runs, alpha);
   const Wide scaled = static_cast<Wide>(events) * 1'000'000'000;
   Judgement judgement;
   judgement.estimate =
@@ -282,14 +294,34 @@ Judgement judge_rate(const Ordered& ordered, const Threshold& threshold, Decisio
   judgement.verdict = verdict_of(range_of(*judgement.interval), threshold);
   if (events == 0) judgement.note = fmt::format("no event in {} samples: one-sided bound", runs);
   if (judgement.verdict != Verdict::inconclusive) return judgement;
-  judgement.settling = settling_rate(samples, events, threshold);
-  explain_straddling(judgement, threshold);
+  judgement.settling = settling_rate(samples, events, threshold, alpha);
+  explain_straddling(judgement, threshold, alpha);
   return judgement;
 }
 
 }  // namespace
 
-Judgement judge(const Ordered& ordered, const Threshold& threshold, Decision decision) {
+Interval quantile_interval(const Ordered& ordered, Ratio q, double alpha) {
+  const RankInterval ranks = quantile_ranks(q, ordered.size(), alpha);
+  return {end_at(ordered, ranks.lower), end_at(ordered, ranks.upper)};
+}
+
+bool may_change(const Judgement& judgement, const Threshold& threshold) {
+  if (judgement.verdict != Verdict::fail) return judgement.verdict != Verdict::ok;
+  // Of the facts, the largest sample, the number and the sum grow with the runs, the least falls.
+  // An equality may come true by either.
+  const bool grows = threshold.aggregation == Aggregation::max ||
+                     threshold.aggregation == Aggregation::count ||
+                     threshold.aggregation == Aggregation::sum;
+  if (!grows && threshold.aggregation != Aggregation::min) return false;
+  if (asks_for_equality(threshold)) return true;
+  return bounds_from_above(threshold) != grows;
+}
+
+Judgement judge(const Ordered& ordered,
+                const Threshold& threshold,
+                Decision decision,
+                double alpha) {
   if (ordered.size() == 0) {
     Judgement judgement;
     judgement.note = "the metric has no samples";
@@ -305,11 +337,11 @@ Judgement judge(const Ordered& ordered, const Threshold& threshold, Decision dec
     case Aggregation::sum:
       return fact(sum_of(ordered.samples()), threshold);
     case Aggregation::mean:
-      return judge_mean(ordered.samples(), threshold, decision);
+      return judge_mean(ordered.samples(), threshold, decision, alpha);
     case Aggregation::quantile:
-      return judge_quantile(ordered, threshold, decision);
+      return judge_quantile(ordered, threshold, decision, alpha);
     case Aggregation::rate:
-      return judge_rate(ordered, threshold, decision);
+      return judge_rate(ordered, threshold, decision, alpha);
   }
   TENURE_ASSERT(false, "every aggregation is known");
   return {};

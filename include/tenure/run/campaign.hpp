@@ -42,7 +42,13 @@ struct CampaignResult {
   std::string difference;  // of --twice; empty: none
   std::vector<Stalled> stalled;
   std::optional<Misfit> misfit;  // of the script, when the runs have one
+  std::vector<Look> looks;       // by Experiment::stopping; after the last one it may have ended
   bool interrupted = false;
+
+  // Whether it ended because enough was known.
+  bool is_settled() const {
+    return !looks.empty() && looks.back().enough() && looks.back().runs == runs;
+  }
 };
 
 struct CampaignOptions {

@@ -57,7 +57,8 @@ struct RunResult {
   std::string replay;      // what a shell makes a run again with, up to the seed and the run
   std::uint64_t runs = 0;  // made
   bool interrupted = false;
-  bool partial = false;  // --fail-fast ended it early
+  bool partial = false;     // --fail-fast ended it early
+  std::vector<Look> looks;  // of spec.stopping; at the last one it may have ended early
   Verdict verdict = Verdict::pass;
   std::vector<PropertyResult> properties;
   std::vector<std::uint64_t> violating_runs;  // of any property above
@@ -95,7 +96,8 @@ RunResult judged(const scenario::Scenario& scenario,
 // One threshold, judged on the samples of a scenario's runs (by MetricId).
 ThresholdResult judged(const scenario::Scenario& scenario,
                        const scenario::Threshold& threshold,
-                       const std::vector<stats::Samples>& metrics);
+                       const std::vector<stats::Samples>& metrics,
+                       double alpha = stats::usual_alpha);
 
 // One violation in words, with names and times.
 std::string story_of(const world::Setup& setup, const check::Violation& violation);

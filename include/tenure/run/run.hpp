@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,24 @@ struct Misfit {
   std::optional<std::uint64_t> bound;
 };
 
+struct CampaignResult;
+
+// What was seen of the runs so far, when it was looked at them.
+struct Look {
+  std::uint64_t runs = 0;
+  double alpha = 0;           // the error probability of its intervals
+  std::size_t undecided = 0;  // thresholds, or figures whose interval is too wide
+
+  bool enough() const { return undecided == 0; }
+  friend bool operator==(const Look&, const Look&) = default;
+};
+
+// When it is looked, after so many runs each, and by which rule.
+struct Stopping {
+  std::vector<std::uint64_t> looks;
+  std::function<Look(const CampaignResult&)> look;
+};
+
 // What is the same for all runs of a scenario.
 struct Experiment {
   std::shared_ptr<const world::Setup> setup;
@@ -40,7 +59,8 @@ struct Experiment {
   std::vector<check::PropertySet> judged;  // each is counted over the runs
   std::uint64_t runs = 1000;
   std::uint64_t seed = 1;
-  std::optional<Script> script;  // none: every run is drawn from the seed
+  std::optional<Script> script;      // none: every run is drawn from the seed
+  std::optional<Stopping> stopping;  // none: all runs are made
 };
 
 // Who answers the draws of one run: its seed, or the script of the experiment.

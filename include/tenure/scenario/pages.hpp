@@ -45,6 +45,13 @@ struct ElectorPage {
   std::string_view text;
 };
 
+// A page that is about no single name of a scenario.
+struct TextPage {
+  std::string_view name;
+  std::string_view text;
+};
+
+std::span<const TextPage> statistics_pages();
 std::span<const FieldPage> field_pages();
 std::span<const FaultPage> fault_pages();
 std::span<const PropertyPage> property_pages();
@@ -52,7 +59,8 @@ std::span<const MetricPage> metric_pages();
 std::span<const ElectorPage> elector_pages();
 
 // The page of `name`, whatever it is: a field ("scenario.spec.faults[0].at"), a fault, a property
-// or one of its ids, a metric, an elector, a preset, a code, "summary", "exit codes". A name of
+// or one of its ids, a metric, an elector, a preset, a code, "summary", "exit codes",
+// "stopping". A name of
 // several kinds has a page with all of them. Ends in a newline; empty: there is no such name.
 std::string explained(std::string_view name);
 

@@ -259,6 +259,23 @@ struct Threshold {
   friend bool operator==(const Threshold&, const Threshold&) = default;
 };
 
+// Before all runs are made: at a look, they end when enough is known.
+struct Stopping {
+  // Enough: the interval of this figure is so narrow.
+  struct Precision {
+    Threshold figure;               // its metric, fault and aggregation; its value is the width,
+    std::optional<Ratio> relative;  // unless that is a share of the estimate
+    std::string width;              // as written: "5%"
+
+    friend bool operator==(const Precision&, const Precision&) = default;
+  };
+
+  std::vector<std::uint64_t> looks;    // ascending; empty: 1000, 2000, 4000, ...
+  std::optional<Precision> precision;  // none: enough when every threshold is decided
+
+  friend bool operator==(const Stopping&, const Stopping&) = default;
+};
+
 // Which runs keep their full history.
 struct Record {
   enum class Which : std::uint8_t { none, failures, first, all };
@@ -316,6 +333,7 @@ struct Scenario {
   std::vector<Fault> faults;
   std::vector<Property> properties;
   std::vector<Threshold> thresholds;
+  std::optional<Stopping> stopping;
   Record record;
   std::optional<Explore> explore;
   std::optional<Choices> choices;

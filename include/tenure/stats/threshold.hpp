@@ -1,8 +1,8 @@
 // Thresholds: statements about the distribution of a metric over runs, and the verdict on them.
 //
 // A quantile, a mean or a rate is known only up to its interval, so a threshold on one holds (or is
-// broken) when the whole 95 % interval says so. min, max, count and sum are facts about the runs
-// that were made and are always decided.
+// broken) when the whole interval says so, 95 % unless a look of a sequence takes less. min, max,
+// count and sum are facts about the runs that were made and are always decided.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include <tenure/base/ratio.hpp>
+#include <tenure/stats/interval.hpp>
 #include <tenure/stats/sample.hpp>
 #include <tenure/stats/summary.hpp>
 
@@ -70,7 +71,7 @@ struct Judgement {
   std::optional<std::int64_t> estimate;   // in the unit of the threshold's value; nothing where the
                                           // samples do not carry it, as in a summary
   std::optional<std::size_t> sample;      // the sample the estimate is, if it is one
-  std::optional<Interval> interval;       // 95 %; nothing for facts
+  std::optional<Interval> interval;       // 1 - alpha; nothing for facts
   std::optional<std::uint64_t> settling;  // about so many runs would settle what is inconclusive
   std::string note;                       // why it is not decided, or what limits it; may be empty
 
@@ -79,6 +80,13 @@ struct Judgement {
 
 Judgement judge(const Ordered& ordered,
                 const Threshold& threshold,
-                Decision decision = Decision::confident);
+                Decision decision = Decision::confident,
+                double alpha = usual_alpha);
+
+// Whether more runs could make something of it: it is undecided, or a fact that does not hold yet.
+bool may_change(const Judgement& judgement, const Threshold& threshold);
+
+// The interval of a quantile from order statistics.
+Interval quantile_interval(const Ordered& ordered, Ratio q, double alpha = usual_alpha);
 
 }  // namespace tenure::stats

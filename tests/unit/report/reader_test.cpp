@@ -9,6 +9,7 @@
 #include <tenure/report/reader.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/campaign.hpp>
+#include <tenure/stats/codec.hpp>
 
 namespace tenure::report {
 namespace {
@@ -82,6 +83,16 @@ TEST_CASE("a result that is read and written again has the same bytes") {
   CHECK(same);
 }
 
+TEST_CASE("looks and where a campaign stopped are read as well") {
+  const std::string text = json_of(result_of(varied + "  stopping: {looks: [10, 25]}\n"));
+  Diagnostics diagnostics;
+  const auto result = read_again(text, diagnostics);
+  REQUIRE_MESSAGE(result.has_value(), rendered(diagnostics));
+  CHECK_FALSE(result->looks.empty());
+  const bool same = json_of(*result) == text;
+  CHECK(same);
+}
+
 TEST_CASE("samples are read with their runs, their faults and their censoring") {
   const run::RunResult made = result_of(varied);
   Diagnostics diagnostics;
@@ -129,6 +140,16 @@ TEST_CASE("damaged samples are refused, whichever part it is") {
   CHECK(problem_of([&](auto& json) { failover(json)["n"] = -1; }) ==
         "metrics.failover.n is not a whole number");
   CHECK(problem_of([&](auto& json) { json["metrics"].erase("gap"); }) == "metrics.gap is missing");
+}
+
+TEST_CASE("samples that can be decoded and are others than those that were written are refused") {
+  CHECK(problem_of([](auto& json) {
+          stats::Samples ones{stats::Unit::nanosecond};
+          for (std::uint64_t run = 0; run < 40; ++run) ones.add({1, run});
+          std::string text = "base64-delta-varint:";
+          stats::encode_values(ones, [&](std::string_view piece) { text += piece; });
+          json["metrics"]["gap"]["samplesNs"] = text;
+        }) == "metrics.gap.minNs is not that of the samples, which are damaged");
 }
 
 TEST_CASE("counts that cannot be are refused") {

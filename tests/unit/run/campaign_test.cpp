@@ -221,5 +221,75 @@ TEST_CASE("the mean of a count is a fraction, in thresholds too") {
   CHECK(result.verdict == Verdict::pass);
 }
 
+// ---- stopping
+
+// p(50) of failovers that last 13 to 24 s.
+std::string stopping_at(const std::string& threshold, const std::string& stopping) {
+  return R"(
+  runs: 900
+  faults: [{type: crash, target: leader, at: {uniform: [40s, 42s]}}]
+  properties: [beliefSafety]
+  thresholds: {failover: ")" +
+         threshold + "\"}\n  stopping: {" + stopping + "}\n";
+}
+
+RunResult result_of(const Loaded& from, unsigned threads = 1) {
+  return judged(from.scenario, from.document, campaign_of(experiment_of(from.scenario), threads));
+}
+
+TEST_CASE("runs end at the first look at which every threshold is decided") {
+  const RunResult result = result_of(loaded(stopping_at("p(50) < 60s", "looks: [5, 100, 300]")));
+  CHECK(result.runs == 100);
+  CHECK(result.verdict == Verdict::pass);
+  CHECK_FALSE(result.partial);
+  REQUIRE(result.looks.size() == 2);
+  CHECK(result.looks[0] == Look{5, 0.025, 1});
+  CHECK(result.looks[1] == Look{100, 0.05 / 6, 0});
+}
+
+TEST_CASE("a threshold that is missed is decided as well") {
+  const RunResult result = result_of(loaded(stopping_at("p(50) < 5s", "looks: [100, 300]")));
+  CHECK(result.runs == 100);
+  CHECK(result.verdict == Verdict::fail);
+}
+
+TEST_CASE("what stays open is made all runs for") {
+  const RunResult result = result_of(loaded(stopping_at("p(99.9) < 60s", "looks: [100, 300]")));
+  CHECK(result.runs == 900);
+  CHECK(result.verdict == Verdict::inconclusive);
+  REQUIRE(result.looks.size() == 3);
+  CHECK(result.looks.back().undecided == 1);
+  CHECK_FALSE(result.partial);
+}
+
+TEST_CASE("runs end when the interval of a figure is narrow enough") {
+  const std::string looks = "looks: [100, 300], rule: precision, of: p(50), ";
+  const RunResult wide = result_of(loaded(stopping_at("max < 60s", looks + "width: 2s")));
+  CHECK(wide.runs == 100);
+  const RunResult narrow = result_of(loaded(stopping_at("max < 60s", looks + "width: 3%")));
+  CHECK(narrow.runs > 100);
+  const RunResult never = result_of(loaded(stopping_at("max < 60s", looks + "width: 1us")));
+  CHECK(never.runs == 900);
+}
+
+TEST_CASE("where it stops, and all that it says, does not depend on threads") {
+  const Loaded from = loaded(stopping_at("p(50) < 17s", "looks: [50, 200, 333, 700]"));
+  const RunResult one = result_of(from, 1);
+  const RunResult four = result_of(from, 4);
+  CHECK(one.runs == four.runs);
+  CHECK(one.looks == four.looks);
+  CHECK(one.metrics == four.metrics);
+  CHECK(one.run_hash == four.run_hash);
+  CHECK(one.events == four.events);
+  CHECK(one.thresholds[0].judgement == four.thresholds[0].judgement);
+}
+
+TEST_CASE("the runs that were made are the first of those that would have been") {
+  const RunResult stopped = result_of(loaded(stopping_at("p(50) < 60s", "looks: [100]")));
+  const CampaignResult all = campaign_of(experiment_of(loaded(crash).scenario), 2);
+  REQUIRE(stopped.runs == 100);
+  for (std::size_t i = 0; i < 100; ++i) CHECK(stopped.metrics[0][i] == all.metrics[0][i]);
+}
+
 }  // namespace
 }  // namespace tenure::run

@@ -127,6 +127,7 @@ std::vector<Place> places() {
       {"spec.candidates.shutdown", candidate("shutdown: {zzz: 1}")},
       {"spec.faults.target", spec("faults: [{type: crash, target: {zzz: 1}}]")},
       {"spec.thresholds", spec("thresholds: {gap: {zzz: 1}}")},
+      {"spec.stopping", spec("stopping: {zzz: 1}")},
   };
   for (const FaultPage& fault : fault_pages()) {
     out.push_back(

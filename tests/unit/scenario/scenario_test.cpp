@@ -359,6 +359,50 @@ TEST_CASE("thresholds are parsed with the units of their metric") {
   CHECK(with("  thresholds: {\"failover[kill]\": max < 20s}\n").codes() == "E0317");
 }
 
+// Every other metric is one figure a run, of which no part belongs to one of several faults.
+TEST_CASE("only failovers are told apart by the fault they follow") {
+  const std::string faults = "  faults: [{name: kill, type: crash, target: leader, at: 60s}]\n";
+  CHECK(with(faults + "  thresholds: {\"failover[kill]\": max < 20s}\n").codes() == "W0301");
+  CHECK(with(faults + "  thresholds: {\"gap[kill]\": max < 20s}\n").codes() == "W0301 E0220");
+}
+
+TEST_CASE("stopping takes looks, and a rule with its figure") {
+  const std::string decided = "  thresholds: {failover: max < 20s}\n";
+  const Decoded plain = with(decided + "  stopping: {}\n");
+  REQUIRE(plain.scenario);
+  CHECK(plain.scenario->stopping == Stopping{});
+  const Decoded listed = with(decided + "  stopping: {looks: [100, 500]}\n");
+  CHECK(listed.scenario->stopping->looks == std::vector<std::uint64_t>{100, 500});
+  const Decoded narrow =
+      with("  stopping: {rule: precision, metric: gap, of: med, width: 500ms}\n");
+  REQUIRE(narrow.scenario);
+  const Stopping::Precision& precision = *narrow.scenario->stopping->precision;
+  CHECK(precision.figure.metric == Metric::gap);
+  CHECK(precision.figure.percentile == Ratio{50, 1});
+  CHECK(std::get<Duration>(precision.figure.value) == 500ms);
+  const Decoded usual = with("  stopping: {rule: precision}\n");
+  CHECK(usual.scenario->stopping->precision->figure.text == "p(99)");
+  CHECK(usual.scenario->stopping->precision->relative == Ratio{5, 100});
+}
+
+TEST_CASE("stopping by what cannot be decided or measured is refused") {
+  const auto codes = [](const std::string& fields) {
+    return with("  thresholds: {failover: max < 20s}\n  stopping: {" + fields + "}\n").codes();
+  };
+  CHECK(codes("looks: [500, 100]") == "E0209");
+  CHECK(codes("looks: []") == "E0209");
+  CHECK(codes("looks: [0]") == "E0209");
+  CHECK(codes("rule: luck") == "E0204");
+  CHECK(codes("width: 5%") == "E0218");
+  CHECK(codes("rule: precision, of: max") == "E0204");
+  CHECK(codes("rule: precision, of: p99") == "E0204");
+  CHECK(codes("rule: precision, width: 0%") == "E0209");
+  CHECK(codes("rule: precision, width: 5") == "E0209");
+  CHECK(codes("rule: precision, metric: failovr") == "E0204");
+  CHECK(codes("rule: precision, metric: \"failover[kill]\"") == "E0317");
+  CHECK(with("  stopping: {looks: [500]}\n").codes() == "E0218");
+}
+
 TEST_CASE("what this version does not model is refused by name") {
   for (const std::string field :
        {"  alerts: {}\n", "  cluster: {rbac: fromDocuments}\n", "  cluster: {apiServers: 3}\n",

@@ -146,3 +146,18 @@ TEST_CASE("a mean of one sample, or with a censored one, has no interval") {
   samples.add({10, 2, 0, true});
   CHECK_FALSE(mean_interval(samples));
 }
+
+// The normal quantile of 95 % is the 1.96 of every textbook.
+TEST_CASE("intervals widen with the confidence that is asked for") {
+  CHECK(normal_quantile(0.05) == doctest::Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(normal_quantile(0.01) == doctest::Approx(2.5758293035489).epsilon(1e-12));
+  CHECK(quantile_ranks(p99, 1000, 0.05) == quantile_ranks(p99, 1000));
+  CHECK(*quantile_ranks(p99, 1000, 0.01).upper > *quantile_ranks(p99, 1000).upper);
+  CHECK(*quantile_ranks(p99, 1000, 0.01).lower < *quantile_ranks(p99, 1000).lower);
+  CHECK(samples_for_upper_end(p99, Sides::two, 0.025) == 437);  // 0.99^n <= 0.0125
+  CHECK(wilson(5, 1000, 0.01).upper > wilson(5, 1000).upper);
+  CHECK(clopper_pearson(5, 1000, 0.01).lower < clopper_pearson(5, 1000).lower);
+  CHECK(shows(upper_without_events(459, 0.01), 0.01, 4));  // 459 runs for 99 %
+  CHECK(level_text(0.05) == "95 %");
+  CHECK(level_text(0.05 / 6) == "99.17 %");
+}

@@ -27,8 +27,9 @@ Samples events_among(std::uint64_t events, std::uint64_t runs) {
 
 Judgement judged(const Samples& samples,
                  const Threshold& threshold,
-                 Decision decision = Decision::confident) {
-  return judge(Ordered(samples), threshold, decision);
+                 Decision decision = Decision::confident,
+                 double alpha = usual_alpha) {
+  return judge(Ordered(samples), threshold, decision, alpha);
 }
 
 Threshold quantile_of(Ratio q, Comparison comparison, std::int64_t value) {
@@ -247,4 +248,36 @@ TEST_CASE("the runs that would settle a verdict count runs without a sample too"
   const Judgement judgement = judged(samples, quantile_of(p99, Comparison::less, 10));
   CHECK(judgement.verdict == Verdict::inconclusive);
   CHECK(judgement.settling == 3'650);  // 368 samples at 100 samples in 991 runs
+}
+
+// 0.99^n <= 0.0125 at the first of several looks, where alpha is 2.5 %.
+TEST_CASE("a stricter interval needs more samples, and says so") {
+  const Threshold threshold = quantile_of(p99, Comparison::less, 1'000'000);
+  const Judgement few = judged(one_to(400), threshold, Decision::confident, 0.025);
+  CHECK(few.verdict == Verdict::inconclusive);
+  CHECK(few.settling == 437);
+  CHECK(few.note ==
+        "p(99) needs 437 samples for an upper end of its 97.5 % interval; with 400 this threshold "
+        "can fail but never pass");
+  CHECK(judged(one_to(437), threshold, Decision::confident, 0.025).verdict == Verdict::ok);
+}
+
+TEST_CASE("more runs may change what is open, and facts that do not hold yet") {
+  const Samples samples = one_to(1000);
+  const auto open = [&](const Threshold& threshold) {
+    return may_change(judged(samples, threshold), threshold);
+  };
+  CHECK(open(quantile_of(p99, Comparison::less, 990)));
+  CHECK_FALSE(open(quantile_of(p99, Comparison::less, 5000)));
+  CHECK_FALSE(open(quantile_of(p99, Comparison::less, 5)));
+  CHECK_FALSE(open(about(Aggregation::max, Comparison::less, 1000)));  // it will not shrink
+  CHECK(open(about(Aggregation::max, Comparison::more, 1000)));
+  CHECK_FALSE(open(about(Aggregation::max, Comparison::less, 1001)));  // holds, as far as it goes
+  CHECK(open(about(Aggregation::min, Comparison::less, 1)));
+  CHECK_FALSE(open(about(Aggregation::min, Comparison::more, 1)));
+  CHECK(open(about(Aggregation::count, Comparison::at_least, 2000)));
+  CHECK_FALSE(open(about(Aggregation::count, Comparison::less, 1000)));
+  CHECK(open(about(Aggregation::count, Comparison::equal, 2000)));
+  const Threshold absent = quantile_of(p99, Comparison::less, 5);
+  CHECK(may_change(judged(one_to(0), absent), absent));
 }

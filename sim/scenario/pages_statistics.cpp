@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <array>
+
+#include <tenure/scenario/pages.hpp>
+
+namespace tenure::scenario {
+
+namespace {
+
+constexpr std::array<TextPage, 2> pages{
+    TextPage{"stopping",
+             R"(stopping: ending a campaign when enough is known
+
+  stopping: {looks: [1000, 2000, 4000], rule: thresholds}
+
+  looks        after so many runs it is looked, in order of run numbers, whatever thread made them:
+               the same look on every machine. spec.runs is the cap and the last look
+  thresholds   it ends when every threshold is decided, ok or FAIL. min, max, count and sum are
+               facts about the runs that were made: one that holds does not keep it going, one that
+               fails does as long as more runs could make it hold. Properties do not end it:
+               --fail-fast does
+  precision    {rule: precision, metric: failover, of: p(99), width: 5%}: it ends when the interval
+               of that figure is so narrow, by share of the estimate (5%) or in its unit (500ms)
+
+  Who looks often and stops when it suits errs more often than 5 %. So the k-th look takes only
+  0.05/(k(k+1)) of that: intervals are at 97.5 %, 99.17 %, 99.58 %, ..., and hold jointly. A p(99)
+  needs 437 runs for an upper end at the first look, 368 without looks. The result lists the looks,
+  what was undecided at each, and where it stopped.
+)"},
+    TextPage{"compare",
+             R"(compare: how to read what tenure compare prints
+
+  tenure compare BASE OTHER, two results of tenure run -w json=PATH; differences are OTHER - BASE
+
+  pairs        same seed and as many runs: run k of both drew the same numbers, and what is luck of
+               both cancels out. Otherwise the runs are compared as two independent sets
+  interval     where, with 95 % confidence, the difference of endlessly many runs lies: bootstrap of
+               runs or pairs of runs, 2000 replicates, always the same ones
+  better       the whole interval is below zero, and the finding stands among all that were compared
+  worse        (at most 5 % of those that stand are luck: Benjamini and Hochberg); worse: above. Less
+               is better, but for api.requestsPerSecond and api.conflicts, which say more or less
+  no evidence  neither; not "no difference". More runs find smaller ones
+  properties   the verdicts, and the difference of the shares of runs that violate
+
+  Exit code 1: a figure is worse, or a property or threshold fails that did not. Else 0, whatever is
+  inconclusive inside.
+)"},
+};
+
+}  // namespace
+
+std::span<const TextPage> statistics_pages() {
+  return pages;
+}
+
+}  // namespace tenure::scenario
