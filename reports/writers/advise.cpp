@@ -179,7 +179,10 @@ std::string seen(const Need& need, const Confirmation& c) {
 std::string_view remark(const JudgedNeed& judged) {
   switch (judged.confirmation->outcome) {
     case Outcome::agrees:
-      return "";
+      return !judged.figure.kept && judged.need.kind != Kind::margin &&
+                     judged.confirmation->bad_runs == 0
+                 ? "; which is no proof"
+                 : "";
     case Outcome::contradicts:
       return "; this CONTRADICTS the formula, a bug of tenure: please report it";
     case Outcome::undecided:

@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -85,6 +86,23 @@ std::string code_of(const Setting& setting) {
   return setting.retry_period <= Duration::zero() ? "E0305" : "E0004";
 }
 
+// Runs and sums of what is longer or shorter would not end.
+bool is_within_limits(const Task& task) {
+  if (task.terms.latency > scenario::longest_lease) {
+    usage_error("E0004", fmt::format("a latency of {}", seconds_text(task.terms.latency)),
+                {"at most 24h"});
+    return false;
+  }
+  if (!task.current) return true;
+  if (task.current->lease_duration > scenario::longest_lease ||
+      task.current->retry_period < std::chrono::milliseconds{1}) {
+    usage_error("E0004", fmt::format("{}: too long or too short", scenario::to_text(*task.current)),
+                {"leaseDuration up to 24h, retryPeriod from 1ms on"});
+    return false;
+  }
+  return true;
+}
+
 bool is_accepted(const Setting& setting, const Terms& terms) {
   const auto bounds = scenario::bounds_of(scenario::bounds_input(setting, terms, false));
   if (bounds.refusal.empty()) return true;
@@ -163,6 +181,7 @@ std::optional<Task> task_of(const AdviseFlags& flags, const CommonFlags& common)
   }
   if (!is_bounded(task)) return std::nullopt;
   if (task.current && !is_accepted(*task.current, task.terms)) return std::nullopt;
+  if (!is_within_limits(task)) return std::nullopt;
   if (!has(task.needs, Need::Kind::margin))
     task.needs.push_back(scenario::standing_margin(task.terms.latency));
   return task;

@@ -102,12 +102,18 @@ std::string failover_formula(const Need& need, const Bounds& bounds) {
                      retries < 0 ? -retries : retries, latency_text(bounds, 5));
 }
 
+// That a connection is found dead sooner than a request times out is not counted on.
 std::string hanging_formula(const Bounds& bounds) {
   const auto timeout = bounds.timing->request_timeout;
   if (!timeout) return "no time limit: one swallowed request costs the lead";
-  if (!bounds.input.request_timeout && *timeout * 2 == bounds.input.renew_deadline)
-    return "D/2, the client's time limit";
-  return fmt::format("time limit {}", seconds_text(*timeout));
+  const bool is_half = !bounds.input.request_timeout && *timeout * 2 == bounds.input.renew_deadline;
+  std::string text = is_half ? std::string{"D/2, the client's time limit"}
+                             : fmt::format("the client's time limit, {}", seconds_text(*timeout));
+  if (bounds.timing->unanswered < *timeout) {
+    text += fmt::format("; that a dead connection is found after {} is not counted on",
+                        seconds_text(bounds.timing->unanswered));
+  }
+  return text;
 }
 
 // "D + R + h", as it stands below L.

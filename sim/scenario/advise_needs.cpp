@@ -87,6 +87,11 @@ std::optional<Need> parse_failover(std::string_view text, NeedProblem& problem) 
   if (need.aggregation == Aggregation::quantile) {
     need.quantile = {threshold->percentile.numerator, threshold->percentile.denominator * 100};
   }
+  // Nothing is beyond the longest.
+  if (need.quantile.numerator >= need.quantile.denominator) {
+    need.aggregation = Aggregation::max;
+    need.quantile = {1, 1};
+  }
   need.strict = threshold->op == Op::less;
   need.amount = std::get<Duration>(threshold->value).count();
   if (need.amount > Duration{longest_lease}.count()) {

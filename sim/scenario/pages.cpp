@@ -123,7 +123,10 @@ constexpr std::string_view advise_text =
 
   answer       settings that meet all needs, fewest requests first, each next one led again
                sooner. Taken from round durations if they have any, else whole seconds, else
-               tenths; leaseDuration is always whole seconds, as the Lease has it
+               tenths; of finer ones the cheapest is added if it saves a tenth of the requests
+  round        0.1 0.2 0.25 0.5 0.75 1 1.5 2 2.5 3 4 5 6 7.5 8 10 12 15 20 25 30 35 40 45 50 60 75
+               90 105 120 150 180 240 300s and so on to 24h; leaseDuration whole seconds, as the
+               Lease has it
   conflict     a smallest set of needs that no L, D, R meet together, R from 100ms and L up to
                24h, in nanoseconds; and for each of them the amount that goes with the others
   --current    judges L/D/R; FILE and --preset judge theirs
