@@ -78,6 +78,11 @@ constexpr Code codes_[] = {
      "type: apiOutage"},
     {"E0221", "The value is not a size.", "maxMemory: 4G", "maxMemory: 4GiB"},
 
+    {"E0222", "A formula of a sweep cannot be read or computed.", "expr: L * 2 / ",
+     "expr: L * 2 / 3"},
+    {"E0223", "The text is not an objective or condition of a sweep.", "minimize: [failover.p99]",
+     "minimize: [failover.p(99)]"},
+
     {"E0301", "client-go refuses a leaseDuration that is not greater than renewDeadline.",
      "{leaseDuration: 10s, renewDeadline: 10s}", "{leaseDuration: 15s, renewDeadline: 10s}"},
     {"E0302", "client-go refuses a renewDeadline that is not greater than 1.2 times retryPeriod.",
@@ -124,6 +129,10 @@ constexpr Code codes_[] = {
      "tenure report result.json"},
     {"E0702", "Results do not belong together.", "tenure merge a.json other.json",
      "tenure merge a.json b.json"},
+    {"E0703", "A part of a sweep is there twice.", "tenure merge shard-0.json shard-0.json",
+     "tenure merge shard-0.json shard-1.json"},
+    {"E0704", "Parts of a sweep are missing.", "tenure merge shard-0.json",
+     "tenure merge shard-0.json shard-1.json, or --allow-partial"},
 
     {"W0301",
      "A fault on the leader happens at the same instant in every run, always at the same phase of "
@@ -138,6 +147,8 @@ constexpr Code codes_[] = {
      "{warmup: 30s, at: 10s}", "{warmup: 30s, at: 60s}"},
     {"W0305", "The renewTime that a holder wrote went back.",
      "clock: {offset: +10m} that is corrected", "a wall clock that is never set back"},
+    {"W0306", "An exclude of a sweep matches no point.", "exclude: [{L: 61s}]",
+     "exclude: [{L: 60s}]"},
     {"W0401", "An alert looks at each pod alone where the whole election is meant.",
      "increase(x[10m]) > 5", "sum(increase(x[10m])) > 5"},
     {"W0402", "A comparison with 0 cannot be true when every target is gone.", "sum(x) == 0",
