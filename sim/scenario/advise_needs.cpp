@@ -88,7 +88,8 @@ std::optional<Need> parse_failover(std::string_view text, NeedProblem& problem) 
     need.quantile = {threshold->percentile.numerator, threshold->percentile.denominator * 100};
   }
   // Nothing is beyond the longest.
-  if (need.quantile.numerator >= need.quantile.denominator) {
+  if (need.aggregation == Aggregation::quantile &&
+      need.quantile.numerator >= need.quantile.denominator) {
     need.aggregation = Aggregation::max;
     need.quantile = {1, 1};
   }

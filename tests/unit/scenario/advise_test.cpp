@@ -224,6 +224,7 @@ TEST_CASE("a need is told as it was written") {
         std::pair{Kind::requests, "0.5/s"}, std::pair{Kind::handover, "26s"}}) {
     CHECK(value_text(need(kind, text)) == text);
   }
+  CHECK(value_text(need(Kind::failover, "p(100) < 40s")) == "max < 40s");
   CHECK(value_text(need(Kind::outage, "20s")) == "20s, refused");
   CHECK(value_text(need(Kind::pause, "1m:cut")) == "60s, cut");
 }
