@@ -56,8 +56,10 @@ void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
+void add_merge(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
+void add_sweep(CLI::App& app, Session& session);
 
 // The flags of interface 3.1 on a verb.
 void add_common_flags(CLI::App& verb, Session& session);
