@@ -318,6 +318,7 @@ int run(int argc, char** argv) {
   add_explore(app, session);
   add_compare(app, session);
   add_bounds(app, session);
+  add_advise(app, session);
   add_explain(app, session);
   add_list(app, session);
   try {

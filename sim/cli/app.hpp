@@ -18,6 +18,7 @@
 #include <tenure/base/diagnostics.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/run/run.hpp>
+#include <tenure/scenario/bounds.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/scenario/preset.hpp>
 #include <tenure/scenario/scenario.hpp>
@@ -57,6 +58,7 @@ struct Session {
 };
 
 // Each declares its flags at `app` and sets `session.chosen` when it is named.
+void add_advise(CLI::App& app, Session& session);
 void add_bounds(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
@@ -153,6 +155,13 @@ std::optional<std::vector<Loaded>> load_text(std::string name,
                                              std::string text,
                                              std::string_view verb,
                                              const CommonFlags& flags);
+
+// The durations of the client-go candidates of a scenario file, or of a preset, and what else
+// closed forms need; one of the two is given. Nothing: there are none, which was printed.
+std::optional<scenario::BoundsInput> numbers_of(const std::string& file,
+                                                const std::string& preset,
+                                                std::string_view verb,
+                                                const CommonFlags& common);
 
 // Whether it can be run as it is: no fault happens `at: any`; if one does, that was printed.
 bool can_be_run(const Loaded& loaded, const CommonFlags& flags);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -101,27 +102,6 @@ std::optional<scenario::BoundsInput> input_of(const scenario::Preset& preset) {
   return in;
 }
 
-// What the numbers come from before the flags change them.
-std::optional<scenario::BoundsInput> base_of(const BoundsFlags& flags, const CommonFlags& common) {
-  if (!flags.file.empty() && !flags.preset.empty()) {
-    usage_error("E0004", "a scenario and --preset are given; the numbers come from one of them");
-    return std::nullopt;
-  }
-  if (!flags.preset.empty()) {
-    const scenario::Preset* preset = preset_of(flags.preset);
-    return preset == nullptr ? std::nullopt : input_of(*preset);
-  }
-  if (flags.file.empty()) return scenario::BoundsInput{};
-  const auto loaded = load_scenarios(flags.file, "bounds", common, Results::unpacked);
-  if (!loaded) return std::nullopt;
-  if (loaded->size() != 1) {
-    usage_error("E0006", fmt::format("{} holds {} scenarios; bounds takes one", visible(flags.file),
-                                     loaded->size()));
-    return std::nullopt;
-  }
-  return input_of(loaded->front());
-}
-
 bool replace(Duration& out, const std::string& text) {
   if (text.empty()) return false;
   out = parse_duration(text).value;
@@ -147,7 +127,9 @@ void apply(const BoundsFlags& flags, scenario::BoundsInput& in) {
 }
 
 ExitCode bounds(const BoundsFlags& flags, const CommonFlags& common) {
-  auto input = base_of(flags, common);
+  auto input = flags.file.empty() && flags.preset.empty()
+                   ? std::optional{scenario::BoundsInput{}}
+                   : numbers_of(flags.file, flags.preset, "bounds", common);
   if (!input) return ExitCode::bad_input;
   apply(flags, *input);
   const scenario::Bounds bounds = scenario::bounds_of(*input);
@@ -156,6 +138,28 @@ ExitCode bounds(const BoundsFlags& flags, const CommonFlags& common) {
 }
 
 }  // namespace
+
+std::optional<scenario::BoundsInput> numbers_of(const std::string& file,
+                                                const std::string& preset,
+                                                std::string_view verb,
+                                                const CommonFlags& common) {
+  if (!file.empty() && !preset.empty()) {
+    usage_error("E0004", "a scenario and --preset are given; the numbers come from one of them");
+    return std::nullopt;
+  }
+  if (!preset.empty()) {
+    const scenario::Preset* named = preset_of(preset);
+    return named == nullptr ? std::nullopt : input_of(*named);
+  }
+  const auto loaded = load_scenarios(file, verb, common, Results::unpacked);
+  if (!loaded) return std::nullopt;
+  if (loaded->size() != 1) {
+    usage_error("E0006", fmt::format("{} holds {} scenarios; {} takes one", visible(file),
+                                     loaded->size(), verb));
+    return std::nullopt;
+  }
+  return input_of(loaded->front());
+}
 
 void add_bounds(CLI::App& app, Session& session) {
   auto flags = std::make_shared<BoundsFlags>();

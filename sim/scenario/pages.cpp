@@ -93,6 +93,54 @@ constexpr std::string_view explore_text =
                  printed
 )";
 
+constexpr std::string_view advise_name = "advise";
+
+constexpr std::string_view advise_text =
+    R"(advise: the needs that tenure advise knows, what each is about, and what it comes to
+
+  With L leaseDuration, D renewDeadline, R retryPeriod, J = 1.2, n candidates. Each flag may be
+  given once; a failover or a handover is needed to search.
+
+  --failover 'p(99) < 40s'
+      From a crash of the leader to the next one. max: L + 2(1+J)R. avg, med and p(N): the law of
+      L + min(V + W) - A over the followers, in numbers; each request of the winner adds its
+      latency, five at most
+  --survive-outage T, T:refused, T:hanging
+      The API server answers nobody for T and the leader is kept. Refused at once:
+      (ceil(D/R) - 1) R. Hanging: until the client's time limit, max(1s, D/2) if it is its own
+  --survive-pause T, T:healthy, T:cut
+      The leader is frozen for T and there are never two. On a healthy network: L - R. Cut off
+      meanwhile: L - D - R
+  --clock-ratio X
+      Rivals' clocks run X times as fast as the leader's, which is cut off: L / (D + R)
+  --max-requests N/s
+      Of all candidates together while nothing fails: 1/R + (n-1)/(1.6 R)
+  --handover T
+      From SIGTERM to the next leader: (1+J)R. The advice is then for releaseOnCancel, and where
+      the leader is cut off its release may hang for h: D + R becomes D + R + h
+  --margin T, T:refused, T:hanging
+      L - D - R: how slow the reply to the last renewal may have been before a cut. Hanging: less
+      h. 0s (or the latency), hanging, is always needed, else a cut alone gives two leaders
+  --candidates N, --request-timeout, --latency, --no-fast-path
+      What is given: 3, max(1s, D/2), 0s, client-go since v0.30
+
+  answer       settings that meet all needs, fewest requests first, each next one led again
+               sooner. Taken from round durations if they have any, else whole seconds, else
+               tenths; of finer ones the cheapest is added if it saves a tenth of the requests
+  round        0.1 0.2 0.25 0.5 0.75 1 1.5 2 2.5 3 4 5 6 7.5 8 10 12 15 20 25 30 35 40 45 50 60 75
+               90 105 120 150 180 240 300s and so on to 24h; leaseDuration whole seconds, as the
+               Lease has it
+  conflict     a smallest set of needs that no L, D, R meet together, R from 100ms and L up to
+               24h, in nanoseconds; and for each of them the amount that goes with the others
+  --current    judges L/D/R; FILE and --preset judge theirs
+  proven by    the closed form (tenure bounds --explain), or the law in numbers
+  runs         2000 per need, in which just that happens; more, up to 100 000, where the law says
+               that a percentile or mean needs them. Exit code 3: they could not decide
+  not covered  lost replies: since v0.30 a renewal whose reply was lost is repeated without
+               effect, so that L >= D + R + the time limit is needed as well; several faults at
+               once; random latency. Sets of faults: tenure run, every one of them: tenure explore
+)";
+
 // Text broken into lines of at most 96 columns behind `margin` spaces; its own line feeds stay.
 std::string wrapped(std::string_view text, std::size_t margin) {
   constexpr std::size_t width = 96;
@@ -307,6 +355,7 @@ std::string exit_text(std::string_view name) {
 
 std::string summary_page(std::string_view name) {
   if (name == explore_name) return std::string{explore_text};
+  if (name == advise_name) return std::string{advise_text};
   return name == summary_name ? std::string{summary_text} : std::string{};
 }
 
@@ -316,7 +365,8 @@ std::string statistics_text(std::string_view name) {
 }
 
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> out{exit_codes_name, summary_name, explore_name, "scenario"};
+  std::vector<std::string_view> out{exit_codes_name, summary_name, explore_name, advise_name,
+                                    "scenario"};
   for (const TextPage& page : statistics_pages()) out.push_back(page.name);
   for (const auto names : {electors(), faults(), properties(), metrics()}) {
     for (const Name& name : names) out.push_back(name.name);
