@@ -52,13 +52,16 @@ struct Session {
 void add_bounds(CLI::App& app, Session& session);
 void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
+void add_fmt(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 
-// The flags of interface 3.1 on a verb.
-void add_common_flags(CLI::App& verb, Session& session);
+// The flags of interface 3.1 on a verb; `forms` are those of -o.
+void add_common_flags(CLI::App& verb,
+                      Session& session,
+                      const std::vector<std::string_view>& forms = {"text", "json"});
 
 // Prints what a verb without a simulation found: the text, or with -o json the JSON, to stdout, and
 // the JSON to the files of -w.
