@@ -19,6 +19,7 @@
 #include <tenure/run/result.hpp>
 
 #include "output.hpp"
+#include "words.hpp"
 
 namespace tenure::cli {
 
@@ -100,7 +101,7 @@ void add_common_flags(CLI::App& verb,
                       Session& session,
                       const std::vector<std::string_view>& forms) {
   CommonFlags& flags = session.flags;
-  constexpr const char* group = "Flags of every command";
+  constexpr const char* group = common_group;
   verb.add_option("-o,--output", flags.output,
                   fmt::format("form of what goes to stdout: {}", fmt::join(forms, ", ")))
       ->check(one_of(forms))
@@ -287,6 +288,9 @@ int run(int argc, char** argv) {
   add_fmt(app, session);
   add_explain(app, session);
   add_list(app, session);
+  add_schema(app, session);
+  add_completion(app, session);
+  add_man(app, session);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
