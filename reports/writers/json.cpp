@@ -9,6 +9,8 @@
 #include <tenure/scenario/scenario.hpp>
 #include <tenure/stats/codec.hpp>
 
+#include "units.hpp"
+
 namespace tenure::report {
 namespace {
 
@@ -21,10 +23,6 @@ constexpr std::string_view mark =
 
 std::string place_for(std::string_view what, std::size_t metric) {
   return fmt::format("{}{}:{}{}", mark, what, metric, '\x7f');
-}
-
-std::string field(std::string_view name, stats::Unit unit) {
-  return fmt::format("{}{}", name, unit == stats::Unit::nanosecond ? "Ns" : "");
 }
 
 // A value in the unit that its field is in: whole nanoseconds, counts, or a share.
@@ -48,22 +46,17 @@ Json metric_json(const run::RunResult& result, std::size_t id) {
   const stats::Samples& samples = result.metrics[id];
   const stats::Unit unit = summary.unit;
   Json json;
-  json["unit"] = unit == stats::Unit::nanosecond                                   ? "ns"
-                 : static_cast<check::MetricId>(id) == check::MetricId::leaderless ? "share"
-                 : unit == stats::Unit::billionth                                  ? "1/s"
-                                                                                   : "count";
+  json["unit"] = unit_text(static_cast<check::MetricId>(id));
   json["n"] = summary.n;
   json["censored"] = summary.censored;
-  json[field("min", unit)] = observed(unit, summary.min);
-  json[field("mean", unit)] = summary.mean ? mean_number(unit, *summary.mean) : Json(nullptr);
-  json[field("p50", unit)] = observed(unit, summary.p50);
-  json[field("p90", unit)] = observed(unit, summary.p90);
-  json[field("p95", unit)] = observed(unit, summary.p95);
-  json[field("p99", unit)] = observed(unit, summary.p99);
-  json[field("max", unit)] = observed(unit, summary.max);
-  // Shares and rates are coded as whole billionths.
-  const std::string_view coded = unit == stats::Unit::billionth ? "samplesBillionths" : "samples";
-  json[field(coded, unit)] = place_for("values", id);
+  json[unit_field("min", unit)] = observed(unit, summary.min);
+  json[unit_field("mean", unit)] = summary.mean ? mean_number(unit, *summary.mean) : Json(nullptr);
+  json[unit_field("p50", unit)] = observed(unit, summary.p50);
+  json[unit_field("p90", unit)] = observed(unit, summary.p90);
+  json[unit_field("p95", unit)] = observed(unit, summary.p95);
+  json[unit_field("p99", unit)] = observed(unit, summary.p99);
+  json[unit_field("max", unit)] = observed(unit, summary.max);
+  json[samples_field(unit)] = place_for("values", id);
   if (!samples.one_per_run(0, result.runs)) json["runOf"] = place_for("runs", id);
   if (!samples.censored_at().empty()) json["censoredAt"] = samples.censored_at();
   const bool several_faults = result.scenario.faults.size() > 1;
@@ -99,11 +92,11 @@ Json threshold_json(const run::RunResult& result, const run::ThresholdResult& th
   json["expr"] = threshold.text;
   json["verdict"] = run::to_text(threshold.finding);
   const stats::Judgement& judgement = threshold.judgement;
-  json[field("estimate", unit)] =
+  json[unit_field("estimate", unit)] =
       judgement.estimate ? number(unit, *judgement.estimate) : Json(nullptr);
   if (judgement.interval) {
-    json[field("interval95", unit)] = {end_json(judgement.interval->lower, unit),
-                                       end_json(judgement.interval->upper, unit)};
+    json[unit_field("interval95", unit)] = {end_json(judgement.interval->lower, unit),
+                                            end_json(judgement.interval->upper, unit)};
   }
   if (threshold.run) json["run"] = *threshold.run;
   if (judgement.settling) json["settlingRuns"] = *judgement.settling;
@@ -152,7 +145,7 @@ Json without_samples(const run::RunResult& result) {
   json["kind"] = "RunResult";
   json["metadata"] = {{"name", result.scenario.name},
                       {"scenarioSha256", result.scenario_sha256},
-                      {"tenureVersion", run::tenure_version},
+                      {"tenureVersion", result.version},
                       {"seed", result.scenario.seed}};
   Json status;
   status["verdict"] = run::to_text(result.verdict);

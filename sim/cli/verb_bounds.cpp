@@ -3,13 +3,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
-#include <tenure/base/variant.hpp>
 #include <tenure/scenario/bounds.hpp>
 
 #include "app.hpp"
@@ -83,42 +81,14 @@ Json json_of(const scenario::Bounds& bounds) {
   return json;
 }
 
-// The longest round trip of any request; nothing if it has no bound.
-std::optional<Duration> longest_round_trip(const scenario::Latency& latency) {
-  const Duration most =
-      std::visit(overloaded{[](const scenario::RoundTrip& l) {
-                              return std::max(l.read.upper_bound(), l.write.upper_bound());
-                            },
-                            [](const scenario::OneWay& l) {
-                              return longer(l.request.upper_bound(), l.response.upper_bound());
-                            }},
-                 latency);
-  return most < longest_duration ? std::optional{most} : std::nullopt;
-}
-
-// The numbers of a scenario's first group of client-go candidates; nothing if it has none, which
-// was printed.
+// The numbers of a scenario; nothing if no closed form is known for it, which was printed.
 std::optional<scenario::BoundsInput> input_of(const Loaded& loaded) {
-  const auto& groups = loaded.scenario.candidates;
-  const auto group = std::find_if(groups.begin(), groups.end(), [](const auto& g) {
-    return g.elector.type == scenario::Elector::Type::client_go;
-  });
-  if (group == groups.end()) {
+  const auto in = scenario::bounds_input(loaded.scenario);
+  if (!in) {
     usage_error("E0319",
                 fmt::format("{}: no candidate has the elector client-go", visible(loaded.file)),
                 {"closed forms are known for client-go alone; simulate: tenure run"});
-    return std::nullopt;
   }
-  scenario::BoundsInput in;
-  in.lease_duration = group->elector.lease_duration;
-  in.renew_deadline = group->elector.renew_deadline;
-  in.retry_period = group->elector.retry_period;
-  in.release_on_cancel = group->elector.release_on_cancel;
-  in.request_timeout = group->elector.request_timeout.value_or(Duration{});
-  in.fast_path = group->elector.behaviour.fast_path;
-  in.candidates = 0;
-  for (const auto& each : groups) in.candidates += each.replicas;
-  in.latency = longest_round_trip(loaded.scenario.cluster.latency).value_or(Duration{});
   return in;
 }
 

@@ -19,18 +19,6 @@ namespace {
 
 using check::MetricId;
 
-constexpr std::uint64_t block_size = 256;
-
-CampaignResult nothing_yet(const Experiment& experiment) {
-  CampaignResult result;
-  for (std::size_t id = 0; id < check::metric_count; ++id) {
-    result.metrics.emplace_back(unit_of(static_cast<MetricId>(id)));
-  }
-  result.fault_effects.resize(experiment.setup->faults.size());
-  result.properties.resize(experiment.judged.size());
-  return result;
-}
-
 std::int64_t billionths(std::uint64_t amount, Duration of) {
   __extension__ using Wide = unsigned __int128;
   const Wide quotient = static_cast<Wide>(amount) * 1'000'000'000U / static_cast<Wide>(of.count());
@@ -102,37 +90,11 @@ class Block {
   CampaignResult* result_;
 };
 
-void merge(CampaignResult& all, CampaignResult&& next) {
-  all.runs += next.runs;
-  all.events += next.events;
-  all.run_hash = all.run_hash * 0x9e3779b97f4a7c15U + next.run_hash;
-  all.overlapping_runs += next.overlapping_runs;
-  all.stalled.insert(all.stalled.end(), next.stalled.begin(), next.stalled.end());
-  if (all.difference.empty()) all.difference = std::move(next.difference);
-  if (!all.misfit) all.misfit = next.misfit;
-  for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
-    all.fault_effects[fault] += next.fault_effects[fault];
-  }
-  all.violating_runs.insert(all.violating_runs.end(), next.violating_runs.begin(),
-                            next.violating_runs.end());
-  for (std::size_t i = 0; i < all.metrics.size(); ++i) all.metrics[i].append(next.metrics[i]);
-  for (std::size_t i = 0; i < all.properties.size(); ++i) {
-    PropertyTally& tally = all.properties[i];
-    const PropertyTally& later = next.properties[i];
-    tally.violated_runs += later.violated_runs;
-    tally.exercised_runs += later.exercised_runs;
-    if (!tally.first_violating) {
-      tally.first_violating = later.first_violating;
-      tally.violation = later.violation;
-    }
-  }
-}
-
 // Deals out blocks, takes them back in any order and merges them in theirs.
 class Desk {
  public:
   Desk(const Experiment& experiment, const CampaignOptions& options)
-      : experiment_(&experiment), options_(&options), all_(nothing_yet(experiment)) {
+      : experiment_(&experiment), options_(&options), all_(no_runs(experiment)) {
     // Beyond a million runs the samples grow as they come.
     const std::uint64_t reserved = std::min<std::uint64_t>(experiment.runs, std::uint64_t{1} << 20);
     for (stats::Samples& samples : all_.metrics) samples.reserve(reserved);
@@ -205,17 +167,15 @@ class Desk {
   std::exception_ptr why_;
 };
 
-// One block, or its first runs when the campaign is stopped meanwhile.
-CampaignResult make_block(const Experiment& experiment,
-                          const CampaignOptions& options,
-                          Runner& runner,
-                          std::uint64_t first) {
-  CampaignResult result = nothing_yet(experiment);
-  Block block{experiment, result};
-  const std::uint64_t end = std::min(first + block_size, experiment.runs);
+// One block, or its first runs when it is stopped meanwhile.
+CampaignResult make(const Experiment& experiment, bool twice, Runner& runner, std::uint64_t block) {
+  CampaignResult result = no_runs(experiment);
+  Block to{experiment, result};
+  const std::uint64_t first = block * block_size;
+  const std::uint64_t end = first + runs_in_block(experiment, block);
   for (std::uint64_t run = first; run < end; ++run) {
     set_assertion_context(experiment.seed, run);
-    if (options.twice && result.difference.empty()) {
+    if (twice && result.difference.empty()) {
       result.difference = difference_when_repeated(experiment, runner, run);
     }
     const check::Checks& checks = runner.run(run);
@@ -225,7 +185,7 @@ CampaignResult make_block(const Experiment& experiment,
       break;
     }
     if (!result.misfit) result.misfit = runner.misfit();
-    block.add(run, checks, runner.world());
+    to.add(run, checks, runner.world());
   }
   return result;
 }
@@ -234,7 +194,7 @@ void work(const Experiment& experiment, const CampaignOptions& options, Desk& de
   try {
     Runner runner{experiment, options.stop};
     while (const auto first = desk.next_block()) {
-      desk.hand_in(*first, make_block(experiment, options, runner, *first));
+      desk.hand_in(*first, make(experiment, options.twice, runner, *first / block_size));
     }
   } catch (...) {  // memory; it ends the campaign, and is told where there is a caller
     desk.give_up(std::current_exception());
@@ -242,6 +202,50 @@ void work(const Experiment& experiment, const CampaignOptions& options, Desk& de
 }
 
 }  // namespace
+
+CampaignResult no_runs(const Experiment& experiment) {
+  CampaignResult result;
+  for (std::size_t id = 0; id < check::metric_count; ++id) {
+    result.metrics.emplace_back(unit_of(static_cast<MetricId>(id)));
+  }
+  result.fault_effects.resize(experiment.setup->faults.size());
+  result.properties.resize(experiment.judged.size());
+  return result;
+}
+
+void merge(CampaignResult& all, CampaignResult&& next) {
+  all.runs += next.runs;
+  all.events += next.events;
+  all.run_hash = all.run_hash * 0x9e3779b97f4a7c15U + next.run_hash;
+  all.overlapping_runs += next.overlapping_runs;
+  all.stalled.insert(all.stalled.end(), next.stalled.begin(), next.stalled.end());
+  if (all.difference.empty()) all.difference = std::move(next.difference);
+  if (!all.misfit) all.misfit = next.misfit;
+  for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
+    all.fault_effects[fault] += next.fault_effects[fault];
+  }
+  all.violating_runs.insert(all.violating_runs.end(), next.violating_runs.begin(),
+                            next.violating_runs.end());
+  for (std::size_t i = 0; i < all.metrics.size(); ++i) all.metrics[i].append(next.metrics[i]);
+  for (std::size_t i = 0; i < all.properties.size(); ++i) {
+    PropertyTally& tally = all.properties[i];
+    const PropertyTally& later = next.properties[i];
+    tally.violated_runs += later.violated_runs;
+    tally.exercised_runs += later.exercised_runs;
+    if (!tally.first_violating) {
+      tally.first_violating = later.first_violating;
+      tally.violation = later.violation;
+    }
+  }
+}
+
+std::uint64_t runs_in_block(const Experiment& experiment, std::uint64_t block) {
+  return std::min(block_size, experiment.runs - block * block_size);
+}
+
+CampaignResult make_block(const Experiment& experiment, Runner& runner, std::uint64_t block) {
+  return make(experiment, false, runner, block);
+}
 
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options) {
   Desk desk{experiment, options};

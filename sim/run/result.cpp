@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sha256.h>
 
 #include <tenure/base/text.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/scenario/build.hpp>
+
+#include "digest.hpp"
 
 namespace tenure::run {
 namespace {
@@ -59,11 +60,7 @@ PropertyResult result_of(const scenario::Property& property,
   result.finding = finding_of(property, tally);
   result.counts = !(result.finding == Finding::not_exercised && property.allow_vacuous);
   result.tally = tally;
-  if (runs != 0) {
-    result.share = tally.violated_runs == 0
-                       ? stats::ShareInterval{0, stats::upper_without_events(runs)}
-                       : stats::wilson(tally.violated_runs, runs);
-  }
+  result.share = share_shown(tally.violated_runs, runs);
   if (tally.violation) result.story = story_of(setup, *tally.violation);
   result.where = property.origin.where;
   return result;
@@ -112,27 +109,6 @@ std::uint32_t fault_named(const scenario::Scenario& scenario, const std::string&
   const auto found = std::find_if(scenario.faults.begin(), scenario.faults.end(),
                                   [&](const scenario::Fault& fault) { return fault.name == name; });
   return static_cast<std::uint32_t>(found - scenario.faults.begin());
-}
-
-ThresholdResult judge(const scenario::Scenario& scenario,
-                      const scenario::Threshold& from,
-                      const stats::Samples& all) {
-  ThresholdResult result;
-  result.id = from.metric;
-  result.metric = std::string{check::to_text(result.id)};
-  if (!from.fault.empty()) result.metric += fmt::format("[{}]", from.fault);
-  result.text = from.text;
-  result.threshold = threshold_of(from, all.unit());
-  result.where = from.origin.where;
-  const stats::Samples narrowed = from.fault.empty()
-                                      ? stats::Samples{all.unit()}
-                                      : stats::of_fault(all, fault_named(scenario, from.fault));
-  const stats::Samples& samples = from.fault.empty() ? all : narrowed;
-  const stats::Ordered ordered{samples};
-  result.judgement = stats::judge(ordered, result.threshold, from.decision);
-  result.finding = finding_of(result.judgement.verdict);
-  if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
-  return result;
 }
 
 // ---- warnings and assumptions
@@ -281,15 +257,50 @@ std::vector<bool> fail_fast_of(const scenario::Scenario& scenario) {
   return fails;
 }
 
+ThresholdResult judged(const scenario::Scenario& scenario,
+                       const scenario::Threshold& from,
+                       const std::vector<stats::Samples>& metrics) {
+  const stats::Samples& all = metrics[static_cast<std::size_t>(from.metric)];
+  ThresholdResult result;
+  result.id = from.metric;
+  result.metric = std::string{check::to_text(result.id)};
+  if (!from.fault.empty()) result.metric += fmt::format("[{}]", from.fault);
+  result.text = from.text;
+  result.threshold = threshold_of(from, all.unit());
+  result.where = from.origin.where;
+  const stats::Samples narrowed = from.fault.empty()
+                                      ? stats::Samples{all.unit()}
+                                      : stats::of_fault(all, fault_named(scenario, from.fault));
+  const stats::Samples& samples = from.fault.empty() ? all : narrowed;
+  const stats::Ordered ordered{samples};
+  result.judgement = stats::judge(ordered, result.threshold, from.decision);
+  result.finding = finding_of(result.judgement.verdict);
+  if (result.judgement.sample) result.run = samples.run_of(*result.judgement.sample);
+  return result;
+}
+
+stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs) {
+  if (runs == 0) return {};
+  if (violated_runs == 0) return {0, stats::upper_without_events(runs)};
+  return stats::wilson(violated_runs, runs);
+}
+
+std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
+                                              const std::vector<stats::Samples>& metrics,
+                                              std::uint64_t /*runs*/) {
+  std::vector<ThresholdResult> results;
+  for (const scenario::Threshold& threshold : scenario.thresholds) {
+    results.push_back(judged(scenario, threshold, metrics));
+  }
+  return results;
+}
+
 RunResult judged(const scenario::Scenario& scenario,
                  const scenario::Document& document,
                  CampaignResult campaign) {
   RunResult result;
   result.scenario = scenario;
-  const std::string text = scenario::scenario_json(scenario).dump();
-  std::array<char, SHA256_DIGEST_STRING_LENGTH> digest{};
-  SHA256Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digest.data());
-  result.scenario_sha256 = digest.data();
+  result.scenario_sha256 = sha256_hex(scenario::scenario_json(scenario).dump());
   result.runs = campaign.runs;
   result.interrupted = campaign.interrupted;
   result.partial = !campaign.interrupted && campaign.runs < scenario.runs;
@@ -318,10 +329,7 @@ RunResult judged(const scenario::Scenario& scenario,
     result.properties.push_back(result_of(
         scenario.properties[i], campaign.properties[i + hidden_sets], result.runs, setup));
   }
-  for (const scenario::Threshold& threshold : scenario.thresholds) {
-    result.thresholds.push_back(
-        judge(scenario, threshold, result.metrics[static_cast<std::size_t>(threshold.metric)]));
-  }
+  result.thresholds = judge_thresholds(scenario, result.metrics, result.runs);
   warn_about_faults(result, document, campaign.fault_effects);
   warn_about_renew_time(result, document, campaign.properties[1].violated_runs);
   result.assumptions = assumptions_of(scenario);

@@ -18,8 +18,8 @@ constexpr std::int64_t most_runs = 1'000'000'000;
 
 // Documents that will become part of a scenario, or a kind of their own, one day.
 constexpr std::string_view other_kinds[] = {
-    "Sweep",          "Role",  "RoleBinding",   "ClusterRole", "ClusterRoleBinding",
-    "PrometheusRule", "Lease", "LeaseCandidate"};
+    "Role",           "RoleBinding", "ClusterRole",   "ClusterRoleBinding",
+    "PrometheusRule", "Lease",       "LeaseCandidate"};
 
 void check_kind(const Reader& kind) {
   if (kind.text() == "Scenario") return;
@@ -33,14 +33,7 @@ void check_kind(const Reader& kind) {
 
 void decode_head(const Reader& root, Scenario& out) {
   root.has_fields({"apiVersion", "kind", "metadata", "spec"});
-  if (const auto version = root.required("apiVersion");
-      version && version->expect_text("a version")) {
-    if (version->text() != api_version) {
-      version->error("E0213",
-                     fmt::format("{} is not a version of scenarios", quoted(version->text())),
-                     {fmt::format("this version of tenure reads {}", api_version)});
-    }
-  }
+  decode_version(root);
   if (const auto kind = root.required("kind"); kind && kind->expect_text("a kind"))
     check_kind(*kind);
   const std::optional<Reader> metadata = root.required("metadata");
@@ -189,6 +182,13 @@ void decode_spec(const Reader& spec, Scenario& out) {
 }
 
 }  // namespace
+
+void decode_version(const Reader& root) {
+  const auto version = root.required("apiVersion");
+  if (!version || !version->expect_text("a version") || version->text() == api_version) return;
+  version->error("E0213", fmt::format("{} is not a version of scenarios", quoted(version->text())),
+                 {fmt::format("this version of tenure reads {}", api_version)});
+}
 
 void report_unknown_name(const Reader& at,
                          std::string_view kind,

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <tenure/scenario/reader.hpp>
 #include <tenure/scenario/scenario.hpp>
@@ -23,6 +24,13 @@ void decode_properties(const Reader& spec, Scenario& out);
 void decode_thresholds(const Reader& spec, Scenario& out);
 void decode_explore(const Reader& spec, Scenario& out);
 void decode_choices(const Reader& spec, Scenario& out);
+
+// The field apiVersion of any document.
+void decode_version(const Reader& root);
+
+// "p(99)", "avg" and "<=" into a threshold; `problem` says what they are not.
+bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem);
+bool parse_op(std::string_view text, Threshold& out);
 
 // Reports a name that nothing in the file bears (E0317).
 void report_unknown_name(const Reader& at,

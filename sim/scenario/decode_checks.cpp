@@ -232,51 +232,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem) {
-  using Aggregation = Threshold::Aggregation;
-  constexpr Word<Aggregation> words[] = {{"min", Aggregation::min},   {"max", Aggregation::max},
-                                         {"avg", Aggregation::mean},  {"count", Aggregation::count},
-                                         {"rate", Aggregation::rate}, {"sum", Aggregation::sum}};
-  for (const Word<Aggregation>& word : words) {
-    if (word.word != text) continue;
-    out.aggregation = word.value;
-    return true;
-  }
-  out.aggregation = Aggregation::quantile;
-  out.percentile = Ratio{50, 1};
-  if (text == "med") return true;
-  const bool is_call = text.size() > 3 && text.substr(0, 2) == "p(" && text.back() == ')';
-  const std::optional<Ratio> percentile =
-      is_call ? parse_decimal(trimmed(text.substr(2, text.size() - 3))) : std::nullopt;
-  if (!percentile) {
-    const bool is_percentile = text.size() > 1 && text[0] == 'p' && parse_decimal(text.substr(1));
-    problem = is_percentile ? fmt::format("a percentile is written p({})", text.substr(1))
-                            : fmt::format(
-                                  "{} is not an aggregation: min max avg med p(N) count "
-                                  "rate sum",
-                                  quoted(text));
-    return false;
-  }
-  if (percentile->numerator <= 0 || percentile->numerator > 100 * percentile->denominator) {
-    problem = fmt::format("the N of {} must be above 0 and at most 100", quoted(text));
-    return false;
-  }
-  out.percentile = *percentile;
-  return true;
-}
-
-bool parse_op(std::string_view text, Threshold& out) {
-  using Op = Threshold::Op;
-  constexpr Word<Op> words[] = {{"<", Op::less},      {"<=", Op::at_most}, {">", Op::more},
-                                {">=", Op::at_least}, {"==", Op::equal},   {"!=", Op::different}};
-  for (const Word<Op>& word : words) {
-    if (word.word != text) continue;
-    out.op = word.value;
-    return true;
-  }
-  return false;
-}
-
 std::optional<Ratio> parse_share(std::string_view text) {
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text.remove_suffix(1);
@@ -380,6 +335,51 @@ bool is_known_metric(const Reader& at, std::string_view written, const Scenario&
 }
 
 }  // namespace
+
+bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem) {
+  using Aggregation = Threshold::Aggregation;
+  constexpr Word<Aggregation> words[] = {{"min", Aggregation::min},   {"max", Aggregation::max},
+                                         {"avg", Aggregation::mean},  {"count", Aggregation::count},
+                                         {"rate", Aggregation::rate}, {"sum", Aggregation::sum}};
+  for (const Word<Aggregation>& word : words) {
+    if (word.word != text) continue;
+    out.aggregation = word.value;
+    return true;
+  }
+  out.aggregation = Aggregation::quantile;
+  out.percentile = Ratio{50, 1};
+  if (text == "med") return true;
+  const bool is_call = text.size() > 3 && text.substr(0, 2) == "p(" && text.back() == ')';
+  const std::optional<Ratio> percentile =
+      is_call ? parse_decimal(trimmed(text.substr(2, text.size() - 3))) : std::nullopt;
+  if (!percentile) {
+    const bool is_percentile = text.size() > 1 && text[0] == 'p' && parse_decimal(text.substr(1));
+    problem = is_percentile ? fmt::format("a percentile is written p({})", text.substr(1))
+                            : fmt::format(
+                                  "{} is not an aggregation: min max avg med p(N) count "
+                                  "rate sum",
+                                  quoted(text));
+    return false;
+  }
+  if (percentile->numerator <= 0 || percentile->numerator > 100 * percentile->denominator) {
+    problem = fmt::format("the N of {} must be above 0 and at most 100", quoted(text));
+    return false;
+  }
+  out.percentile = *percentile;
+  return true;
+}
+
+bool parse_op(std::string_view text, Threshold& out) {
+  using Op = Threshold::Op;
+  constexpr Word<Op> words[] = {{"<", Op::less},      {"<=", Op::at_most}, {">", Op::more},
+                                {">=", Op::at_least}, {"==", Op::equal},   {"!=", Op::different}};
+  for (const Word<Op>& word : words) {
+    if (word.word != text) continue;
+    out.op = word.value;
+    return true;
+  }
+  return false;
+}
 
 std::optional<Threshold> parse_threshold(std::string_view metric,
                                          std::string_view text,

@@ -222,7 +222,8 @@ TEST_CASE("every code of a file's content has a case") {
     const bool is_about_content =
         code.code[0] == 'E' ? code.code >= "E0101" && code.code < "E0400"
                             : code.code < "W0400" && code.code != "W0303" && code.code != "W0305";
-    if (!is_about_content) continue;
+    // The tests of sweeps have theirs.
+    if (!is_about_content || code.given == Given::sweep) continue;
     const std::string wanted{code.code};
     CAPTURE(wanted);
     CHECK(seen.count(wanted) == 1);

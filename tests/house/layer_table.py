@@ -34,6 +34,7 @@ THIRD_PARTY = {
     "boost/graph": ["record", "net", "explore"],
     "boost/property_map": ["record", "net", "explore"],
     "boost/math": ["stats"],
+    "boost/random": ["scenario"],  # the Sobol sequence of designs
     "boost/": [],
     "nlohmann/": ["scenario", "run", "audit", "report", "cli"],
     "yaml.h": ["scenario"],

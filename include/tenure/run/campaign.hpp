@@ -56,6 +56,17 @@ struct CampaignOptions {
 
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options);
 
+// ---- blocks: what a campaign is dealt out in, and what shards are made of
+
+inline constexpr std::uint64_t block_size = 256;  // runs; the last block may have fewer
+
+// A result without runs, into which blocks are merged in the order of their numbers.
+CampaignResult no_runs(const Experiment& experiment);
+CampaignResult make_block(const Experiment& experiment, Runner& runner, std::uint64_t block);
+void merge(CampaignResult& all, CampaignResult&& next);
+// Runs of a whole block.
+std::uint64_t runs_in_block(const Experiment& experiment, std::uint64_t block);
+
 // The unit of a metric's samples.
 stats::Unit unit_of(check::MetricId id);
 

@@ -53,6 +53,7 @@ struct ThresholdResult {
 struct RunResult {
   scenario::Scenario scenario;
   std::string scenario_sha256;
+  std::string version{tenure_version};  // of the tenure that made it
   std::string replay;      // what a shell makes a run again with, up to the seed and the run
   std::uint64_t runs = 0;  // made
   bool interrupted = false;
@@ -77,10 +78,24 @@ Experiment experiment_of(const scenario::Scenario& scenario);
 // Which of the judged property sets end a campaign under --fail-fast.
 std::vector<bool> fail_fast_of(const scenario::Scenario& scenario);
 
+// The share of runs that violate a property, 95 %, as it is shown: Wilson's interval, or without a
+// violation the one-sided bound. Everything is possible when no run was made.
+stats::ShareInterval share_shown(std::uint64_t violated_runs, std::uint64_t runs);
+
+// The thresholds of a scenario on the metrics of so many runs, by MetricId.
+std::vector<ThresholdResult> judge_thresholds(const scenario::Scenario& scenario,
+                                              const std::vector<stats::Samples>& metrics,
+                                              std::uint64_t runs);
+
 // Judges what a campaign brought. `document` is where the scenario stands, for warnings.
 RunResult judged(const scenario::Scenario& scenario,
                  const scenario::Document& document,
                  CampaignResult campaign);
+
+// One threshold, judged on the samples of a scenario's runs (by MetricId).
+ThresholdResult judged(const scenario::Scenario& scenario,
+                       const scenario::Threshold& threshold,
+                       const std::vector<stats::Samples>& metrics);
 
 // One violation in words, with names and times.
 std::string story_of(const world::Setup& setup, const check::Violation& violation);

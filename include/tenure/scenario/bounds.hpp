@@ -19,6 +19,8 @@
 
 namespace tenure::scenario {
 
+struct Scenario;
+
 struct BoundsInput {
   Duration lease_duration = std::chrono::seconds{15};
   Duration renew_deadline = std::chrono::seconds{10};
@@ -79,6 +81,10 @@ Bounds bounds_of(const BoundsInput& input);
 
 // The numbers of a preset; nothing if it is no client-go elector, for which other formulas hold.
 std::optional<BoundsInput> bounds_input(const Preset& preset);
+
+// The numbers of a scenario's first group of client-go candidates; nothing if it has none. A
+// latency without a bound counts as none.
+std::optional<BoundsInput> bounds_input(const Scenario& scenario);
 
 // The share of leader crashes, at zero latency, after which the next leader needs more than L + R,
 // the common rule of thumb: within about a hundredth where L >= 5 R. At least two candidates.

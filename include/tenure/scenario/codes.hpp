@@ -13,6 +13,7 @@ enum class Given : std::uint8_t {
   fields,    // a scenario: fields of the map `in`
   explored,  // likewise, when it is explored
   run,       // a run of a scenario
+  sweep,     // a file of kind Sweep
   command,   // a command line
   later,     // something that this version has not
 };

@@ -1,0 +1,407 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <tenure/base/text.hpp>
+#include <tenure/run/shard.hpp>
+#include <tenure/stats/codec.hpp>
+
+namespace tenure::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view coding = "base64-delta-varint:";
+// The failovers of a block: at most as many as events of a run could begin, which decode_deltas
+// wants bounded before it reads a text that anybody may have written.
+constexpr std::size_t most_samples = std::size_t{1} << 26;
+constexpr std::int64_t most_faults = 1'000'000;  // of a scenario: more than a file can hold
+
+// ---- writing
+
+template <class Encode>
+std::string coded(const Encode& encode) {
+  std::string text{coding};
+  encode([&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+Json samples_json(const stats::Samples& samples) {
+  Json json;
+  json["values"] = coded([&](const auto& sink) { stats::encode_values(samples, sink); });
+  json["runs"] = coded([&](const auto& sink) { stats::encode_runs(samples, sink); });
+  const bool has_faults = [&] {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (samples.fault_of(i) != 0) return true;
+    }
+    return false;
+  }();
+  if (has_faults)
+    json["faults"] = coded([&](const auto& sink) { stats::encode_faults(samples, sink); });
+  if (!samples.censored_at().empty()) json["censoredAt"] = samples.censored_at();
+  return json;
+}
+
+Json incarnation_json(record::Incarnation who) {
+  return Json::array({who.process.value, who.number});
+}
+
+Json violation_json(const check::Violation& v) {
+  return {{"id", check::to_text(v.id)},     {"atNs", v.at.time_since_epoch().count()},
+          {"who", incarnation_json(v.who)}, {"other", incarnation_json(v.other)},
+          {"lengthNs", v.length.count()},   {"found", v.found},
+          {"expected", v.expected}};
+}
+
+Json tally_json(const PropertyTally& tally) {
+  Json json{{"violatedRuns", tally.violated_runs}, {"exercisedRuns", tally.exercised_runs}};
+  if (tally.first_violating) json["firstRun"] = *tally.first_violating;
+  if (tally.violation) json["violation"] = violation_json(*tally.violation);
+  return json;
+}
+
+Json unit_json(const Unit& unit) {
+  const CampaignResult& result = unit.result;
+  Json json{{"point", unit.point}, {"block", unit.block}, {"runs", result.runs}};
+  json["events"] = result.events;
+  json["runHash"] = fmt::format("{:016x}", result.run_hash);
+  json["overlappingRuns"] = result.overlapping_runs;
+  json["faultEffects"] = result.fault_effects;
+  json["properties"] = Json::array();
+  for (const PropertyTally& tally : result.properties)
+    json["properties"].push_back(tally_json(tally));
+  json["violatingRuns"] = result.violating_runs;
+  json["metrics"] = Json::array();
+  for (const stats::Samples& samples : result.metrics)
+    json["metrics"].push_back(samples_json(samples));
+  return json;
+}
+
+// ---- reading
+
+// Reads units. A value of the wrong kind makes the library throw, which read_shard catches; a wrong
+// value is kept as the first problem.
+class UnitReader {
+ public:
+  Unit unit(const Json& json) {
+    Unit unit;
+    unit.point = json.at("point").get<std::size_t>();
+    unit.block = json.at("block").get<std::uint64_t>();
+    CampaignResult& result = unit.result;
+    result.runs = json.at("runs").get<std::uint64_t>();
+    if (result.runs > block_size || unit.block > scenario::most_sweep_runs) {
+      refuse("a unit has more runs than a unit can have");
+      return unit;
+    }
+    result.events = json.at("events").get<std::uint64_t>();
+    result.run_hash = hash(json.at("runHash").get_ref<const std::string&>());
+    result.overlapping_runs = json.at("overlappingRuns").get<std::uint64_t>();
+    result.fault_effects = json.at("faultEffects").get<std::vector<std::uint64_t>>();
+    for (const Json& each : json.at("properties")) result.properties.push_back(tally(each));
+    result.violating_runs = json.at("violatingRuns").get<std::vector<std::uint64_t>>();
+    const Json& metrics = json.at("metrics");
+    if (metrics.size() != check::metric_count) refuse("a unit has other metrics");
+    const std::uint64_t first = unit.block * block_size;
+    for (std::size_t i = 0; i < check::metric_count; ++i) {
+      const stats::Unit of = run::unit_of(static_cast<check::MetricId>(i));
+      result.metrics.push_back(i < metrics.size()
+                                   ? samples(metrics.at(i), of, first, first + result.runs)
+                                   : stats::Samples{of});
+    }
+    return unit;
+  }
+
+  // What was wrong first; empty: nothing.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void refuse(std::string what) {
+    if (problem_.empty()) problem_ = std::move(what);
+  }
+
+  std::vector<std::int64_t> deltas(const Json& json) {
+    const std::string_view text = json.get_ref<const std::string&>();
+    auto values = text.starts_with(coding)
+                      ? stats::decode_deltas(text.substr(coding.size()), most_samples)
+                      : std::nullopt;
+    if (!values) refuse("samples cannot be decoded");
+    return values.value_or(std::vector<std::int64_t>{});
+  }
+
+  stats::Samples samples(const Json& json, stats::Unit of, std::uint64_t first, std::uint64_t end) {
+    stats::Samples read{of};
+    const std::vector<std::int64_t> values = deltas(json.at("values"));
+    const std::vector<std::int64_t> runs = deltas(json.at("runs"));
+    std::vector<std::int64_t> faults(values.size());
+    if (json.contains("faults")) faults = deltas(json.at("faults"));
+    std::vector<std::size_t> censored;
+    if (json.contains("censoredAt"))
+      censored = json.at("censoredAt").get<std::vector<std::size_t>>();
+    if (runs.size() != values.size() || faults.size() != values.size() ||
+        !std::is_sorted(censored.begin(), censored.end())) {
+      refuse("samples without a run or a fault");
+      return read;
+    }
+    read.reserve(values.size());
+    auto before = static_cast<std::int64_t>(first);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (runs[i] < before || runs[i] >= static_cast<std::int64_t>(end) || faults[i] < 0 ||
+          faults[i] > most_faults) {
+        refuse("a sample of a run that is not in its unit");
+        break;
+      }
+      before = runs[i];
+      read.add({values[i], static_cast<std::uint64_t>(runs[i]),
+                static_cast<std::uint32_t>(faults[i]),
+                std::binary_search(censored.begin(), censored.end(), i)});
+    }
+    return read;
+  }
+
+  static record::Incarnation incarnation(const Json& json) {
+    record::Incarnation who;
+    who.process.value = json.at(0).get<decltype(who.process.value)>();
+    who.number = json.at(1).get<decltype(who.number)>();
+    return who;
+  }
+
+  static check::Violation violation(const Json& json) {
+    check::Violation read;
+    const std::string_view id = json.at("id").get_ref<const std::string&>();
+    for (std::size_t i = 0; i < check::property_count; ++i) {
+      const auto each = static_cast<check::PropertyId>(i);
+      if (check::to_text(each) == id) read.id = each;
+    }
+    read.at = TrueTime{Duration{json.at("atNs").get<std::int64_t>()}};
+    read.who = incarnation(json.at("who"));
+    read.other = incarnation(json.at("other"));
+    read.length = Duration{json.at("lengthNs").get<std::int64_t>()};
+    read.found = json.at("found").get<std::int64_t>();
+    read.expected = json.at("expected").get<std::int64_t>();
+    return read;
+  }
+
+  PropertyTally tally(const Json& json) {
+    PropertyTally read;
+    read.violated_runs = json.at("violatedRuns").get<std::uint64_t>();
+    read.exercised_runs = json.at("exercisedRuns").get<std::uint64_t>();
+    if (json.contains("firstRun")) read.first_violating = json.at("firstRun").get<std::uint64_t>();
+    if (json.contains("violation")) read.violation = violation(json.at("violation"));
+    const bool is_violated = read.violated_runs != 0;
+    if (read.first_violating.has_value() != is_violated ||
+        read.violation.has_value() != is_violated)
+      refuse("a violation without its run, or a run without its violation");
+    return read;
+  }
+
+  std::uint64_t hash(const std::string& digits) {
+    if (digits.size() == 16 && digits.find_first_not_of("0123456789abcdef") == std::string::npos)
+      return std::stoull(digits, nullptr, 16);
+    refuse("runHash is no hash");
+    return 0;
+  }
+
+  std::string problem_;
+};
+
+Json input_json(const scenario::SweepInput& input) {
+  Json json;
+  json["sweep"] = {{"name", input.sweep_name}, {"text", input.sweep_text}};
+  json["scenario"] = {{"name", input.scenario_name}, {"text", input.scenario_text}};
+  json["sets"] = input.sets;
+  json["runs"] = input.runs ? Json(*input.runs) : Json(nullptr);
+  json["seed"] = input.seed ? Json(*input.seed) : Json(nullptr);
+  return json;
+}
+
+scenario::SweepInput input_of(const Json& json) {
+  scenario::SweepInput input;
+  input.sweep_name = json.at("sweep").at("name").get<std::string>();
+  input.sweep_text = json.at("sweep").at("text").get<std::string>();
+  input.scenario_name = json.at("scenario").at("name").get<std::string>();
+  input.scenario_text = json.at("scenario").at("text").get<std::string>();
+  input.sets = json.at("sets").get<std::vector<std::string>>();
+  if (!json.at("runs").is_null()) input.runs = json.at("runs").get<std::uint64_t>();
+  if (!json.at("seed").is_null()) input.seed = json.at("seed").get<std::uint64_t>();
+  return input;
+}
+
+void report(Diagnostics& diagnostics,
+            const std::string& file,
+            std::string code,
+            std::string text,
+            std::vector<std::string> hints = {}) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.file = file;
+  diagnostic.text = std::move(text);
+  diagnostic.hints = std::move(hints);
+  diagnostics.add(std::move(diagnostic));
+}
+
+// The first thing in which two inputs differ; empty: they make the same runs.
+std::string difference(const scenario::SweepInput& a, const scenario::SweepInput& b) {
+  if (a.sweep_text != b.sweep_text) return "the text of the sweep";
+  if (a.scenario_text != b.scenario_text) return "the text of the scenario";
+  if (a.seed != b.seed) return "the seed";
+  if (a.runs != b.runs) return "the number of runs";
+  return a.sets != b.sets ? "what --set overrides" : "";
+}
+
+// Whether a unit has the shape of its sweep's units.
+bool fits(const Unit& unit, const Study& study) {
+  const auto number = study.number_of(unit.point, unit.block);
+  if (!number) return false;
+  const Experiment& experiment = study.experiment_of(*number);
+  const std::size_t faults = experiment.setup->faults.size();
+  const auto& failovers = unit.result.metrics[static_cast<std::size_t>(check::MetricId::failover)];
+  for (std::size_t i = 0; i < failovers.size(); ++i) {
+    if (failovers.fault_of(i) >= faults) return false;
+  }
+  const std::size_t processes = experiment.setup->processes.size();
+  for (const PropertyTally& tally : unit.result.properties) {
+    if (!tally.violation) continue;
+    for (const record::Incarnation& who : {tally.violation->who, tally.violation->other}) {
+      if (who.process != nobody<ProcessTag> && who.process.value >= processes) return false;
+    }
+  }
+  return unit.result.runs == runs_in_block(experiment, unit.block) &&
+         unit.result.fault_effects.size() == faults &&
+         unit.result.properties.size() == experiment.judged.size();
+}
+
+}  // namespace
+
+void write_shard(const ShardFile& shard, const ShardSink& sink) {
+  Json head;
+  head["apiVersion"] = "tenure/v1alpha1";
+  head["kind"] = "Shard";
+  head["metadata"] = {{"tenureVersion", shard.version}, {"sha256", sha256_of(shard.input)}};
+  head["shard"] = {{"index", shard.shard.index}, {"count", shard.shard.count}};
+  head["input"] = input_json(shard.input);
+  std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
+  text.resize(text.size() - 2);  // "\n}": the units follow
+  sink(text);
+  sink(",\n  \"units\": [");
+  for (std::size_t i = 0; i < shard.units.size(); ++i) {
+    sink(i == 0 ? "\n    " : ",\n    ");
+    sink(unit_json(shard.units[i]).dump());
+  }
+  sink("\n  ]\n}\n");
+}
+
+std::optional<ShardFile> read_shard(const std::string& name,
+                                    const Json& json,
+                                    Diagnostics& diagnostics) {
+  try {
+    const std::string kind = json.is_object() ? json.value("kind", "") : "";
+    if (kind != "Shard") {
+      report(diagnostics, name, "E0701",
+             kind.empty() ? "this is no part of a sweep"
+                          : fmt::format("this is a {}, no part of a sweep", visible(kind)),
+             {"parts are written by tenure sweep or run with --shard I/N -w json=PATH"});
+      return std::nullopt;
+    }
+    ShardFile shard;
+    shard.name = name;
+    shard.version = json.at("metadata").at("tenureVersion").get<std::string>();
+    if (shard.version != tenure_version) {
+      report(diagnostics, name, "E0702",
+             fmt::format("it was made by tenure {}, and this is {}", visible(shard.version),
+                         tenure_version),
+             {"make all parts with one version"});
+      return std::nullopt;
+    }
+    shard.shard.index = json.at("shard").at("index").get<std::uint64_t>();
+    shard.shard.count = json.at("shard").at("count").get<std::uint64_t>();
+    shard.input = input_of(json.at("input"));
+    UnitReader reader;
+    for (const Json& unit : json.at("units")) shard.units.push_back(reader.unit(unit));
+    if (reader.problem().empty()) return shard;
+    report(diagnostics, name, "E0701", fmt::format("it is damaged: {}", reader.problem()),
+           {"make this part again"});
+    return std::nullopt;
+  } catch (const Json::exception& problem) {
+    report(diagnostics, name, "E0701", fmt::format("it is damaged: {}", visible(problem.what())),
+           {"make this part again"});
+    return std::nullopt;
+  }
+}
+
+std::optional<Joined> joined(std::vector<ShardFile> shards, Diagnostics& diagnostics) {
+  Joined result;
+  result.input = shards.front().input;
+  for (const ShardFile& shard : shards) {
+    const std::string differs = difference(shard.input, result.input);
+    if (differs.empty()) continue;
+    report(diagnostics, shard.name, "E0702",
+           fmt::format("it belongs to another sweep than {}: {} differs",
+                       visible(shards.front().name), differs));
+  }
+  if (diagnostics.errors() != 0) return std::nullopt;
+  auto plan = scenario::plan_of(result.input, diagnostics);
+  if (!plan) return std::nullopt;
+  result.plan = std::move(*plan);
+  const Study study{result.plan};
+  struct Held {
+    Unit unit;
+    const ShardFile* from;
+  };
+  std::map<std::uint64_t, Held> units;
+  for (ShardFile& shard : shards) {
+    for (Unit& unit : shard.units) {
+      if (!fits(unit, study)) {
+        report(diagnostics, shard.name, "E0701",
+               fmt::format("it is damaged: point {}, block {} is no unit of its sweep", unit.point,
+                           unit.block),
+               {"make this part again"});
+        break;
+      }
+      const std::uint64_t number = *study.number_of(unit.point, unit.block);
+      const auto [known, is_new] = units.try_emplace(number, Held{std::move(unit), &shard});
+      if (is_new) continue;
+      report(diagnostics, shard.name, "E0703",
+             fmt::format("runs {} .. of the point {} are in {} already",
+                         study.block_of(number) * block_size,
+                         label_of(result.plan.sweep, result.plan.points[study.point_of(number)]),
+                         visible(known->second.from->name)),
+             {"give each part once"});
+      break;
+    }
+  }
+  if (diagnostics.errors() != 0) return std::nullopt;
+  for (std::uint64_t number = 0; number < study.units(); ++number) {
+    const auto held = units.find(number);
+    if (held == units.end()) {
+      result.missing.push_back(number);
+    } else {
+      result.units.push_back(std::move(held->second.unit));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> missing_text(const Joined& joined, std::uint64_t shards) {
+  constexpr std::size_t most_named = 5;
+  const Study study{joined.plan};
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(most_named, joined.missing.size()); ++i) {
+    const std::uint64_t number = joined.missing[i];
+    const std::uint64_t first = study.block_of(number) * block_size;
+    const std::uint64_t runs = runs_in_block(study.experiment_of(number), study.block_of(number));
+    const std::string point =
+        label_of(joined.plan.sweep, joined.plan.points[study.point_of(number)]);
+    lines.push_back(fmt::format("missing: {}{}runs {} .. {}, of shard {}/{}", point,
+                                point.empty() ? "" : ", ", first, first + runs - 1, number % shards,
+                                shards));
+  }
+  if (joined.missing.size() > most_named)
+    lines.push_back(fmt::format("and {} more", joined.missing.size() - most_named));
+  return lines;
+}
+
+}  // namespace tenure::run

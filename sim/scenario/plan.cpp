@@ -1,0 +1,442 @@
+// From a sweep to its points.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tenure/base/oracle.hpp>
+#include <tenure/base/text.hpp>
+#include <tenure/scenario/sweep.hpp>
+
+#include "design.hpp"
+
+namespace tenure::scenario {
+namespace {
+
+// What client-go's constructor refuses is a point without an election, not a mistake of the file.
+bool is_refusal(const Diagnostic& diagnostic) {
+  return diagnostic.code == "E0301" || diagnostic.code == "E0302" || diagnostic.code == "E0305";
+}
+
+bool are_equal(const Setting& a, const Setting& b) {
+  return a.quantity && b.quantity ? *a.quantity == *b.quantity : a.text == b.text;
+}
+
+class Planner {
+ public:
+  Planner(const SweepInput& input, Diagnostics& diagnostics)
+      : input_(input), diagnostics_(diagnostics) {}
+
+  std::optional<SweepPlan> plan() {
+    if (!load_sweep() || !load_scenario()) return std::nullopt;
+    if (!combine() || !include() || !check_size()) return std::nullopt;
+    for (Point& point : plan_.points) {
+      if (!make(point)) return std::nullopt;
+    }
+    warn_about_excluded();
+    return std::move(plan_);
+  }
+
+ private:
+  void error(Position where,
+             std::string code,
+             std::string text,
+             std::vector<std::string> hints = {}) {
+    Diagnostic diagnostic = sweep_.source->diagnostic(Diagnostic::Level::error, std::move(code),
+                                                      where, std::move(text));
+    diagnostic.hints = std::move(hints);
+    diagnostics_.add(std::move(diagnostic));
+  }
+
+  // The one document of a file.
+  bool load(const std::string& name, const std::string& text, Document& out) {
+    auto documents = parse_documents(name, text, format_of(name), diagnostics_);
+    if (diagnostics_.errors() != 0) return false;
+    if (documents.size() == 1) {
+      out = std::move(documents.front());
+      return true;
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = "E0006";
+    diagnostic.file = name;
+    diagnostic.text = fmt::format("{} documents in {}; a sweep is one, of one scenario",
+                                  documents.size(), visible(name));
+    diagnostics_.add(std::move(diagnostic));
+    return false;
+  }
+
+  bool load_sweep() {
+    if (!load(input_.sweep_name, input_.sweep_text, sweep_)) return false;
+    auto sweep = decode_sweep(sweep_, diagnostics_);
+    if (!sweep) return false;
+    plan_.sweep = std::move(*sweep);
+    return true;
+  }
+
+  bool load_scenario() {
+    Document& document = plan_.scenario_document;
+    if (!load(input_.scenario_name, input_.scenario_text, document)) return false;
+    for (const std::string& set : input_.sets) {
+      if (!apply_override(document, set, diagnostics_)) return false;
+    }
+    auto scenario = decode(document, diagnostics_);
+    if (!scenario) return false;
+    for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);
+    plan_.present = std::move(*scenario);
+    if (plan_.sweep.runs_per_point) plan_.present.runs = *plan_.sweep.runs_per_point;
+    if (input_.runs) plan_.present.runs = *input_.runs;
+    if (input_.seed) plan_.present.seed = *input_.seed;
+    return true;
+  }
+
+  // ---- the product
+
+  // What one parameter contributes to it; nothing for formulas and for what a design draws.
+  static std::vector<Setting> listed(const Parameter& parameter) {
+    if (const auto* values = std::get_if<std::vector<Setting>>(&parameter.values)) return *values;
+    const auto* range = std::get_if<ValueRange>(&parameter.values);
+    if (range == nullptr || (!range->step && !range->count)) return {};
+    return grid_values(*range);
+  }
+
+  static bool is_drawn(const Parameter& parameter) {
+    const auto* range = std::get_if<ValueRange>(&parameter.values);
+    return range != nullptr && !range->step && !range->count;
+  }
+
+  // All combinations of what is listed, the first parameter outermost; then the draws of the
+  // design for each of them; then what formulas make of it.
+  bool combine() {
+    const std::vector<Parameter>& parameters = plan_.sweep.parameters;
+    std::vector<std::vector<Setting>> products{std::vector<Setting>(parameters.size())};
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (is_drawn(parameters[i])) ++drawn;
+      const std::vector<Setting> values = listed(parameters[i]);
+      if (values.empty()) {
+        const bool is_grid = std::holds_alternative<ValueRange>(parameters[i].values);
+        if (!is_grid || is_drawn(parameters[i])) continue;
+        error(parameters[i].where, "E0209",
+              fmt::format("the range of {} holds no value", parameters[i].name));
+        return false;
+      }
+      if (products.size() * values.size() > most_points) return too_many(parameters[i].where);
+      std::vector<std::vector<Setting>> longer;
+      for (const auto& product : products) {
+        for (const Setting& value : values) {
+          longer.push_back(product);
+          longer.back()[i] = value;
+        }
+      }
+      products = std::move(longer);
+    }
+    if (drawn != 0) products = with_draws(std::move(products), drawn);
+    if (products.empty()) return too_many({});
+    for (auto& product : products) {
+      if (!compute(product, {})) return false;
+      if (is_excluded(product)) continue;
+      plan_.points.emplace_back().values = std::move(product);
+    }
+    plan_.combined = products.size();
+    return true;
+  }
+
+  std::vector<std::vector<Setting>> with_draws(std::vector<std::vector<Setting>> products,
+                                               std::size_t drawn) const {
+    const Design& design = plan_.sweep.design;
+    if (products.size() * design.points > most_points) return {};
+    const auto places = places_of(design, drawn);
+    std::vector<std::vector<Setting>> all;
+    for (const auto& product : products) {
+      for (const std::vector<Place>& place : places) {
+        all.push_back(product);
+        std::size_t dimension = 0;
+        for (std::size_t i = 0; i < plan_.sweep.parameters.size(); ++i) {
+          const Parameter& parameter = plan_.sweep.parameters[i];
+          if (!is_drawn(parameter)) continue;
+          all.back()[i] = value_at(std::get<ValueRange>(parameter.values), place[dimension++]);
+        }
+      }
+    }
+    return all;
+  }
+
+  bool too_many(Position where) {
+    error(where, "E0315", fmt::format("the sweep has more than {} points", most_points),
+          {"use fewer values, or a design: {type: sobol, points: 256}"});
+    return false;
+  }
+
+  Expression::Lookup lookup_in(const std::vector<Setting>& values) const {
+    return [this, &values](std::string_view name) -> std::optional<Quantity> {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (plan_.sweep.parameters[i].name == name) return values[i].quantity;
+      }
+      return std::nullopt;
+    };
+  }
+
+  std::optional<std::string> computed(const Expression& formula,
+                                      const std::vector<Setting>& values,
+                                      Position where) {
+    std::string problem;
+    const auto value = formula.value(lookup_in(values), problem);
+    const auto text = value ? text_of(*value) : std::nullopt;
+    if (value && !text) problem = "its value is neither a number nor a duration, or too large";
+    if (text) return text;
+    error(where, "E0222", fmt::format("{} cannot be computed: {}", quoted(formula.text()), problem),
+          {fmt::format("at the point {}", label(values))});
+    return std::nullopt;
+  }
+
+  // The values of formulas, but for those that are `given`.
+  bool compute(std::vector<Setting>& values, const std::vector<bool>& given) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto* formula = std::get_if<Expression>(&plan_.sweep.parameters[i].values);
+      if (formula == nullptr || (!given.empty() && given[i])) continue;
+      const auto text = computed(*formula, values, plan_.sweep.parameters[i].where);
+      if (!text) return false;
+      values[i] = {*text, quantity_of(*text)};
+    }
+    return true;
+  }
+
+  bool matches(const Named& named, const std::vector<Setting>& values) const {
+    return std::all_of(named.values.begin(), named.values.end(), [&](const auto& wanted) {
+      return are_equal(values[index_of(wanted.first)], wanted.second);
+    });
+  }
+
+  std::size_t index_of(const std::string& name) const {
+    const auto found = std::find_if(plan_.sweep.parameters.begin(), plan_.sweep.parameters.end(),
+                                    [&](const Parameter& p) { return p.name == name; });
+    return static_cast<std::size_t>(found - plan_.sweep.parameters.begin());
+  }
+
+  bool is_excluded(const std::vector<Setting>& values) {
+    excluded_by_.resize(plan_.sweep.excluded.size());
+    bool is_out = false;
+    for (std::size_t i = 0; i < excluded_by_.size(); ++i) {
+      if (!matches(plan_.sweep.excluded[i], values)) continue;
+      ++excluded_by_[i];
+      is_out = true;
+    }
+    if (is_out) ++plan_.excluded;
+    return is_out;
+  }
+
+  void warn_about_excluded() {
+    for (std::size_t i = 0; i < excluded_by_.size(); ++i) {
+      if (excluded_by_[i] != 0) continue;
+      plan_.warnings.push_back(sweep_.source->diagnostic(Diagnostic::Level::warning, "W0306",
+                                                         plan_.sweep.excluded[i].where,
+                                                         "this exclude matches no point"));
+    }
+  }
+
+  // ---- single points
+
+  bool include() {
+    const std::vector<Parameter>& parameters = plan_.sweep.parameters;
+    for (const Named& named : plan_.sweep.included) {
+      std::vector<Setting> values(parameters.size());
+      std::vector<bool> given(parameters.size());
+      for (const auto& [name, value] : named.values) {
+        values[index_of(name)] = value;
+        given[index_of(name)] = true;
+      }
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const bool is_formula = std::holds_alternative<Expression>(parameters[i].values);
+        if (given[i] || is_formula || parameters[i].path.empty()) continue;
+        error(named.where, "E0202", fmt::format("the included point has no {}", parameters[i].name),
+              {"a point is included whole: it names every parameter that is no formula"});
+        return false;
+      }
+      if (!compute_included(values, given, named)) return false;
+      Point& point = plan_.points.emplace_back();
+      point.values = std::move(values);
+      point.is_included = true;
+    }
+    return true;
+  }
+
+  // A parameter without a field may be left out where no formula needs it.
+  bool compute_included(std::vector<Setting>& values,
+                        const std::vector<bool>& given,
+                        const Named& named) {
+    if (!compute(values, given)) return false;
+    const bool is_known =
+        std::any_of(plan_.points.begin(), plan_.points.end(), [&](const Point& p) {
+          return std::equal(p.values.begin(), p.values.end(), values.begin(), are_equal);
+        });
+    if (is_known) {
+      error(named.where, "E0312", fmt::format("the sweep has the point {} already", label(values)));
+    }
+    return !is_known;
+  }
+
+  bool check_size() {
+    const std::uint64_t points = plan_.points.size();
+    if (points == 0) {
+      error({}, "E0209", "the sweep has no point");
+      return false;
+    }
+    if (points > most_points) return too_many({});
+    if (plan_.runs_per_point() <= most_sweep_runs / points) return true;
+    error({}, "E0315",
+          fmt::format("{} points with {} runs each; the limit is {} runs in all", points,
+                      plan_.runs_per_point(), most_sweep_runs));
+    return false;
+  }
+
+  std::string label(const std::vector<Setting>& values) const {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!values[i].text.empty())
+        parts.push_back(plan_.sweep.parameters[i].name + "=" + visible(values[i].text));
+    }
+    return fmt::format("{}", fmt::join(parts, " "));
+  }
+
+  // The scenario of a point with some of its fields set; nothing: it was refused or is wrong.
+  std::optional<Scenario> decoded(const std::vector<std::string>& overrides,
+                                  Diagnostics& problems) {
+    Document document = plan_.scenario_document;
+    for (const std::string& override : overrides) {
+      if (!apply_override(document, override, problems)) return std::nullopt;
+    }
+    return decode(document, problems);
+  }
+
+  bool make(Point& point) {
+    const auto index = static_cast<std::size_t>(&point - plan_.points.data());
+    Diagnostics problems;
+    auto scenario = decoded(overrides_of(plan_, index), problems);
+    if (!scenario) return explain(point, problems);
+    if (scenario->faults.size() != plan_.present.faults.size()) {
+      error({}, "E0218", "a sweep cannot change the number of faults");
+      return false;
+    }
+    for (const Expression& constraint : plan_.sweep.constraints) {
+      std::string problem;
+      const auto holds = constraint.value(lookup_in(point.values), problem);
+      if (!holds) {
+        error({}, "E0222",
+              fmt::format("{} cannot be computed: {}", quoted(constraint.text()), problem),
+              {fmt::format("at the point {}", label(point.values))});
+        return false;
+      }
+      if (holds->numerator != 0) continue;
+      point.skipped = fmt::format("constraint {}", constraint.text());
+      ++plan_.constrained;
+      return true;
+    }
+    point.scenario = std::move(*scenario);
+    point.scenario.runs = plan_.present.runs;
+    point.scenario.seed = seed_of(index);
+    note_if_present(index);
+    return true;
+  }
+
+  // Everything about a point is drawn from its seed, so that its runs can be made again by
+  // `tenure replay` alone.
+  std::uint64_t seed_of(std::size_t index) const {
+    const std::uint64_t seed = plan_.present.seed;
+    if (plan_.sweep.seeds == Sweep::Seeds::common) return seed;
+    constexpr std::uint64_t most = ~std::uint64_t{0} >> 1U;
+    return SeededOracle{seed, index}.pick({stream_named("sweep/seed"), 0}, most);
+  }
+
+  // Whether the point is how the scenario stands, but for what follows from a formula.
+  void note_if_present(std::size_t index) {
+    if (plan_.present_point) return;
+    Diagnostics problems;
+    auto bare = decoded(parameter_overrides(plan_.points[index]), problems);
+    if (!bare) return;
+    bare->runs = plan_.present.runs;
+    bare->seed = plan_.present.seed;
+    if (*bare == plan_.present) plan_.present_point = index;
+  }
+
+  std::vector<std::string> parameter_overrides(const Point& point) const {
+    std::vector<std::string> overrides;
+    for (std::size_t i = 0; i < point.values.size(); ++i) {
+      const std::string& path = plan_.sweep.parameters[i].path;
+      if (!path.empty()) overrides.push_back(path + "=" + point.values[i].text);
+    }
+    return overrides;
+  }
+
+  bool explain(Point& point, const Diagnostics& problems) {
+    const auto is_error = [](const Diagnostic& d) { return d.level == Diagnostic::Level::error; };
+    const auto first = std::find_if(problems.all().begin(), problems.all().end(), is_error);
+    const bool only_refused =
+        std::all_of(problems.all().begin(), problems.all().end(),
+                    [&](const Diagnostic& d) { return !is_error(d) || is_refusal(d); });
+    if (only_refused) {
+      point.skipped = "refused by client-go: " + first->text;
+      ++plan_.refused;
+      return true;
+    }
+    for (Diagnostic diagnostic : problems.all()) {
+      if (!is_error(diagnostic)) continue;
+      diagnostic.hints.push_back(
+          fmt::format("at the point {} of {}", label(point.values), visible(input_.sweep_name)));
+      diagnostics_.add(std::move(diagnostic));
+    }
+    return false;
+  }
+
+  const SweepInput& input_;
+  Diagnostics& diagnostics_;
+  Document sweep_;
+  SweepPlan plan_;
+  std::vector<std::size_t> excluded_by_;
+};
+
+}  // namespace
+
+std::optional<SweepPlan> plan_of(const SweepInput& input, Diagnostics& diagnostics) {
+  return Planner{input, diagnostics}.plan();
+}
+
+std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point) {
+  const Point& of = plan.points[point];
+  std::vector<std::string> overrides;
+  const auto lookup = [&](std::string_view name) -> std::optional<Quantity> {
+    for (std::size_t i = 0; i < of.values.size(); ++i) {
+      if (plan.sweep.parameters[i].name == name) return of.values[i].quantity;
+    }
+    return std::nullopt;
+  };
+  for (std::size_t i = 0; i < of.values.size(); ++i) {
+    const std::string& path = plan.sweep.parameters[i].path;
+    if (!path.empty()) overrides.push_back(path + "=" + of.values[i].text);
+  }
+  std::string problem;
+  for (const Follower& follower : plan.sweep.followers) {
+    const auto value = follower.formula.value(lookup, problem);
+    const auto text = value ? text_of(*value) : std::nullopt;
+    // What cannot be computed is left to the decoder to refuse, with its place.
+    overrides.push_back(follower.path + "=" + text.value_or(follower.formula.text()));
+  }
+  return overrides;
+}
+
+std::string label_of(const Sweep& sweep, const Point& point) {
+  std::string text;
+  for (std::size_t i = 0; i < point.values.size(); ++i) {
+    const Parameter& parameter = sweep.parameters[i];
+    const bool is_formula = std::holds_alternative<Expression>(parameter.values);
+    if (point.values[i].text.empty() || (is_formula && !point.is_included)) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name,
+                        visible(point.values[i].text));
+  }
+  return text;
+}
+
+}  // namespace tenure::scenario
