@@ -89,10 +89,10 @@ std::string bash_completion(const std::vector<Command>& commands) {
          cases +
          "  esac\n"
          "  if [[ $current == -* ]]; then words=$flags files=no; fi\n"
-         "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
          "  if [[ $files == yes ]]; then\n"
          "    compopt -o filenames 2>/dev/null\n"
-         "    COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+         "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$current\")\n"
          "  fi\n"
          "}\n"
          "complete -F _tenure tenure\n";

@@ -142,11 +142,11 @@ constexpr Code codes_[] = {
     {"E0321", Given::fields, "spec.choices",
      "The choices do not fit this scenario: a draw is never asked for, or cannot have this answer.",
      "answers: [{of: process/nobody-0/jitter, number: 0, answer: 5}]",
-     "answers: [{of: process/web-0/jitter, number: 0, answer: 5}]"},
+     "answers: [{of: process/web-1/jitter, number: 0, answer: 5}]"},
     {"E0322", Given::fields, "spec.choices", "A draw is answered twice.",
-     "answers: [{of: process/web-0/jitter, number: 0, answer: 5}, {of: process/web-0/jitter, "
+     "answers: [{of: process/web-1/jitter, number: 0, answer: 5}, {of: process/web-1/jitter, "
      "number: 0, answer: 6}]",
-     "answers: [{of: process/web-0/jitter, number: 0, answer: 5}, {of: process/web-0/jitter, "
+     "answers: [{of: process/web-1/jitter, number: 0, answer: 5}, {of: process/web-1/jitter, "
      "number: 1, answer: 6}]"},
     {"E0330", Given::explored, "spec", "A field cannot be put on the grid of an exploration.",
      "{explore: {tick: 4s}, cluster: {latency: {request: 0s, response: 0s}}}",

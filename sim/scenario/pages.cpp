@@ -328,7 +328,7 @@ std::string formula_text(std::string_view name) {
     return fmt::format("formula {}: {}\n\n", page.name, page.label) + wrapped(page.meaning, 2) +
            "\n" + entry("formula", page.formula) +
            entry("letters", "L leaseDuration, D renewDeadline, R retryPeriod, J 1.2") +
-           entry("with numbers", "tenure bounds --explain");
+           entry("numbers", "tenure bounds --explain");
   }
   return {};
 }
