@@ -9,21 +9,13 @@
 #include <tenure/scenario/scenario.hpp>
 #include <tenure/stats/codec.hpp>
 
+#include "run_json.hpp"
 #include "units.hpp"
 
 namespace tenure::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Where samples go: a text that JSON leaves as it is and nobody else writes.
-constexpr std::string_view mark =
-    "\x7f"
-    "samples:";
-
-std::string place_for(std::string_view what, std::size_t metric) {
-  return fmt::format("{}{}:{}{}", mark, what, metric, '\x7f');
-}
 
 // A value in the unit that its field is in: whole nanoseconds, counts, or a share.
 Json number(stats::Unit unit, std::int64_t value) {
@@ -41,7 +33,7 @@ Json observed(stats::Unit unit, const Figure& figure) {
   return figure ? number(unit, figure->value) : Json(nullptr);
 }
 
-Json metric_json(const run::RunResult& result, std::size_t id) {
+Json metric_json(const run::RunResult& result, std::size_t id, SampleSlots& slots) {
   const stats::Summary& summary = result.summaries[id];
   const stats::Samples& samples = result.metrics[id];
   const stats::Unit unit = summary.unit;
@@ -56,12 +48,16 @@ Json metric_json(const run::RunResult& result, std::size_t id) {
   json[unit_field("p95", unit)] = observed(unit, summary.p95);
   json[unit_field("p99", unit)] = observed(unit, summary.p99);
   json[unit_field("max", unit)] = observed(unit, summary.max);
-  json[samples_field(unit)] = place_for("values", id);
-  if (!samples.one_per_run(0, result.runs)) json["runOf"] = place_for("runs", id);
+  json[samples_field(unit)] =
+      slots.slot([&samples](const TextSink& sink) { stats::encode_values(samples, sink); });
+  if (!samples.one_per_run(0, result.runs))
+    json["runOf"] =
+        slots.slot([&samples](const TextSink& sink) { stats::encode_runs(samples, sink); });
   if (!samples.censored_at().empty()) json["censoredAt"] = samples.censored_at();
   const bool several_faults = result.scenario.faults.size() > 1;
   if (several_faults && static_cast<check::MetricId>(id) == check::MetricId::failover) {
-    json["faultOf"] = place_for("faults", id);
+    json["faultOf"] =
+        slots.slot([&samples](const TextSink& sink) { stats::encode_faults(samples, sink); });
   }
   return json;
 }
@@ -70,19 +66,7 @@ Json end_json(const stats::End& end, stats::Unit unit) {
   return end.kind == stats::End::Kind::value ? number(unit, end.value) : Json(nullptr);
 }
 
-// The unit of what a threshold compares: a count of samples is no time.
-stats::Unit compared_unit(const run::ThresholdResult& threshold, stats::Unit metric) {
-  switch (threshold.threshold.aggregation) {
-    case stats::Aggregation::count:
-      return stats::Unit::one;
-    case stats::Aggregation::rate:
-      return stats::Unit::billionth;
-    case stats::Aggregation::mean:
-      return metric == stats::Unit::one ? stats::Unit::billionth : metric;
-    default:
-      return metric;
-  }
-}
+}  // namespace
 
 Json threshold_json(const run::RunResult& result, const run::ThresholdResult& threshold) {
   const stats::Unit unit =
@@ -103,6 +87,8 @@ Json threshold_json(const run::RunResult& result, const run::ThresholdResult& th
   if (!judgement.note.empty()) json["note"] = judgement.note;
   return json;
 }
+
+namespace {
 
 // Shares are rounded to what can be said about them, so that no digit depends on a library.
 double rounded_share(double share) {
@@ -127,6 +113,25 @@ Json property_json(const run::PropertyResult& property) {
   return json;
 }
 
+}  // namespace
+
+void add_findings(const run::RunResult& result, Json& json, SampleSlots& slots) {
+  json["properties"] = Json::array();
+  for (const run::PropertyResult& property : result.properties) {
+    json["properties"].push_back(property_json(property));
+  }
+  json["thresholds"] = Json::array();
+  for (const run::ThresholdResult& threshold : result.thresholds) {
+    json["thresholds"].push_back(threshold_json(result, threshold));
+  }
+  for (std::size_t id = 0; id < check::metric_count; ++id) {
+    json["metrics"][std::string{check::to_text(static_cast<check::MetricId>(id))}] =
+        metric_json(result, id, slots);
+  }
+}
+
+namespace {
+
 Json warning_json(const Diagnostic& warning) {
   Json json;
   json["code"] = warning.code;
@@ -139,7 +144,7 @@ Json warning_json(const Diagnostic& warning) {
   return json;
 }
 
-Json without_samples(const run::RunResult& result) {
+Json run_json(const run::RunResult& result, SampleSlots& slots) {
   Json json;
   json["apiVersion"] = "tenure/v1alpha1";
   json["kind"] = "RunResult";
@@ -156,18 +161,7 @@ Json without_samples(const run::RunResult& result) {
   status["events"] = result.events;
   status["runHash"] = fmt::format("{:016x}", result.run_hash);
   json["status"] = status;
-  json["properties"] = Json::array();
-  for (const run::PropertyResult& property : result.properties) {
-    json["properties"].push_back(property_json(property));
-  }
-  json["thresholds"] = Json::array();
-  for (const run::ThresholdResult& threshold : result.thresholds) {
-    json["thresholds"].push_back(threshold_json(result, threshold));
-  }
-  for (std::size_t id = 0; id < check::metric_count; ++id) {
-    json["metrics"][std::string{check::to_text(static_cast<check::MetricId>(id))}] =
-        metric_json(result, id);
-  }
+  add_findings(result, json, slots);
   json["warnings"] = Json::array();
   for (const Diagnostic& warning : result.warnings)
     json["warnings"].push_back(warning_json(warning));
@@ -176,32 +170,12 @@ Json without_samples(const run::RunResult& result) {
   return json;
 }
 
-void write_samples(const run::RunResult& result, std::string_view place, const TextSink& sink) {
-  const std::size_t colon = place.find(':');
-  const std::string_view what = place.substr(0, colon);
-  const stats::Samples& samples =
-      result.metrics[static_cast<std::size_t>(std::stoul(std::string{place.substr(colon + 1)}))];
-  sink("base64-delta-varint:");
-  if (what == "values") return stats::encode_values(samples, sink);
-  if (what == "runs") return stats::encode_runs(samples, sink);
-  stats::encode_faults(samples, sink);
-}
-
 }  // namespace
 
 void write_json(const run::RunResult& result, const TextSink& sink) {
-  const std::string text =
-      without_samples(result).dump(2, ' ', false, Json::error_handler_t::replace);
-  std::string_view rest = text;
-  for (std::size_t at = rest.find(mark); at != std::string_view::npos; at = rest.find(mark)) {
-    sink(rest.substr(0, at));
-    rest.remove_prefix(at + mark.size());
-    const std::size_t end = rest.find('\x7f');
-    write_samples(result, rest.substr(0, end), sink);
-    rest.remove_prefix(end + 1);
-  }
-  sink(rest);
-  sink("\n");
+  SampleSlots slots;
+  const Json json = run_json(result, slots);
+  slots.write(json, sink);
 }
 
 }  // namespace tenure::report

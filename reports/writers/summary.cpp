@@ -39,13 +39,14 @@ class Text {
  public:
   Text(const run::RunResult& result, Colour colour) : result_(result), colour_(colour) {}
 
-  std::string summary(std::string_view cost) {
+  std::string summary(std::string_view cost, std::string_view counterexample) {
     headline();
     properties();
     thresholds();
     failover();
     overlaps();
     load();
+    out_ += counterexample;
     replay_lines();
     verdict(cost);
     return std::move(out_);
@@ -265,8 +266,11 @@ class Text {
 
 }  // namespace
 
-std::string summary(const run::RunResult& result, Colour colour, std::string_view cost) {
-  return Text{result, colour}.summary(cost);
+std::string summary(const run::RunResult& result,
+                    Colour colour,
+                    std::string_view cost,
+                    std::string_view counterexample) {
+  return Text{result, colour}.summary(cost, counterexample);
 }
 
 }  // namespace tenure::report

@@ -6,6 +6,7 @@
 
 #include <tenure/check/metrics.hpp>
 #include <tenure/run/campaign.hpp>
+#include <tenure/run/result.hpp>
 #include <tenure/stats/sample.hpp>
 
 namespace tenure::report {
@@ -31,6 +32,20 @@ inline std::string unit_field(std::string_view name, stats::Unit unit) {
 // Shares and rates are coded as whole billionths.
 inline std::string samples_field(stats::Unit unit) {
   return unit_field(unit == stats::Unit::billionth ? "samplesBillionths" : "samples", unit);
+}
+
+// The unit of what a threshold compares: a count of samples is no time.
+inline stats::Unit compared_unit(const run::ThresholdResult& threshold, stats::Unit metric) {
+  switch (threshold.threshold.aggregation) {
+    case stats::Aggregation::count:
+      return stats::Unit::one;
+    case stats::Aggregation::rate:
+      return stats::Unit::billionth;
+    case stats::Aggregation::mean:
+      return metric == stats::Unit::one ? stats::Unit::billionth : metric;
+    default:
+      return metric;
+  }
 }
 
 }  // namespace tenure::report

@@ -100,4 +100,19 @@ std::uint64_t RecordingOracle::pick(Draw draw, std::uint64_t bound) {
   return answer;
 }
 
+std::uint64_t ExhaustiveOracle::pick(Draw draw, std::uint64_t bound) {
+  if (next_ == answers_.size()) answers_.push_back({draw, bound, 0});
+  TENURE_ASSERT(answers_[next_].draw == draw && answers_[next_].bound == bound,
+                "the same answers lead to the same questions");
+  return answers_[next_++].answer;
+}
+
+bool ExhaustiveOracle::advance() {
+  next_ = 0;
+  while (!answers_.empty() && answers_.back().answer == answers_.back().bound) answers_.pop_back();
+  if (answers_.empty()) return false;
+  ++answers_.back().answer;
+  return true;
+}
+
 }  // namespace tenure

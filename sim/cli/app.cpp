@@ -282,6 +282,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_init(app, session);
   add_run(app, session);
+  add_sweep(app, session);
+  add_merge(app, session);
   add_replay(app, session);
   add_explore(app, session);
   add_bounds(app, session);

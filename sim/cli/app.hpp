@@ -55,9 +55,11 @@ void add_explain(CLI::App& app, Session& session);
 void add_fmt(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
+void add_merge(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
+void add_sweep(CLI::App& app, Session& session);
 
 // The flags of interface 3.1 on a verb; `forms` are those of -o.
 void add_common_flags(CLI::App& verb,

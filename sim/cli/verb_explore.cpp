@@ -180,9 +180,10 @@ ExitCode explore_or_tell(const Loaded& loaded,
   try {
     return explore_one(loaded, writes, flags, common);
   } catch (const std::bad_alloc&) {
-    return usage_error(
+    usage_error(
         "E0503", fmt::format("not enough memory to explore {}", visible(loaded.scenario.name)),
         {"nothing of it was kept; set spec.explore.maxMemory to what there is"});
+    return ExitCode::no_output;
   }
 }
 

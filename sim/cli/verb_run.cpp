@@ -19,8 +19,10 @@
 #include <tenure/run/run.hpp>
 
 #include "app.hpp"
+#include "first_failure.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "sweeping.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -32,6 +34,7 @@ struct RunFlags {
   bool twice = false;
   bool fail_fast = false;
   std::string inconclusive;
+  std::string shard;
 };
 
 // The command that makes a run again, but for --seed and --run: with all that was set here.
@@ -234,7 +237,8 @@ void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
     return;
   }
   const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
-  std::fputs(report::summary(made.result, colour, made.cost).c_str(), stdout);
+  std::fputs(report::summary(made.result, colour, made.cost, first_failure(made.result)).c_str(),
+             stdout);
 }
 
 // What `init` would print for the same flags.
@@ -280,6 +284,10 @@ std::optional<std::vector<Loaded>> load(const RunFlags& flags, const CommonFlags
 }
 
 ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
+  if (!flags.shard.empty()) {
+    if (flags.files.size() == 1) return run_shard(flags.files.front(), flags.shard, common);
+    return usage_error("E0005", "--shard is of one scenario file");
+  }
   const auto writes = write_requests(common, {"json", "jsonl"});
   if (!writes) return ExitCode::bad_input;
   const auto loaded = load(flags, common);
@@ -328,6 +336,8 @@ void add_run(CLI::App& app, Session& session) {
   verb->add_option("--inconclusive", flags->inconclusive,
                    "pass, fail: what an undecided result counts as")
       ->check(one_of({"pass", "fail"}));
+  verb->add_option("--shard", flags->shard, "make only part I of N of the runs, for tenure merge")
+      ->type_name("I/N");
   verb->callback([flags, &session] {
     session.chosen = [flags, &session] { return run_files(*flags, session.flags); };
   });

@@ -435,48 +435,6 @@ struct Turn {
 
 }  // namespace
 
-ClientGoProfile client_go_profile(int minor) {
-  using Profile = ClientGoProfile;
-  Profile profile;
-  profile.fast_path = minor >= 30;
-  profile.expiry_by = minor >= 27 ? Profile::ExpiryBy::record : Profile::ExpiryBy::own;
-  profile.release = minor >= 37   ? Profile::Release::get_update_retry
-                    : minor >= 34 ? Profile::Release::get_update
-                                  : Profile::Release::update;
-  profile.release_is_bounded = minor >= 31;
-  profile.ticks = minor >= 32 ? Profile::Ticks::round_start : Profile::Ticks::first_failure;
-  return profile;
-}
-
-namespace {
-
-// time.Duration(JitterFactor * float64(R)): cut towards zero, and where int64 ends, its smallest
-// value (Go on amd64).
-Duration longest_wait(Duration retry_period) {
-  const double product = 1.2 * static_cast<double>(retry_period.count());
-  if (product < -0x1p63 || product >= 0x1p63) return Duration::min();
-  return Duration{static_cast<std::int64_t>(product)};
-}
-
-}  // namespace
-
-std::optional<std::string_view> refusal(const ClientGoConfig& config) {
-  if (config.lease_duration <= config.renew_deadline) {
-    return "leaseDuration must be greater than renewDeadline";
-  }
-  if (config.renew_deadline <= longest_wait(config.retry_period)) {
-    return "renewDeadline must be greater than retryPeriod*JitterFactor";
-  }
-  if (config.lease_duration < 1ns) return "leaseDuration must be greater than zero";
-  if (config.renew_deadline < 1ns) return "renewDeadline must be greater than zero";
-  if (config.retry_period < 1ns) return "retryPeriod must be greater than zero";
-  return std::nullopt;
-}
-
-Duration kubeconfig_timeout(Duration renew_deadline) {
-  return std::max<Duration>(1s, renew_deadline / 2);
-}
-
 void ClientGo::step(const ClientGoConfig& config, const Input& input, LocalTime now, Outbox& out) {
   Turn turn{*this, config, now, out};
   std::visit(overloaded{[&](const Started&) { turn.run(); },
@@ -484,41 +442,6 @@ void ClientGo::step(const ClientGoConfig& config, const Input& input, LocalTime 
                         [&](const Replied& reply) { turn.replied(reply); },
                         [&](const StopRequested&) { turn.stop_requested(); }},
              input);
-}
-
-void ClientGo::settle(const ClientGoConfig& config, LocalTime now, Duration grain) {
-  const bool attempt_reads_clock = step_open == Step::fast_update || step_open == Step::get;
-  const bool writes = attempt_reads_clock || step_open == Step::create ||
-                      step_open == Step::update || step_open == Step::release_update;
-  if (step_open == Step::none) open_call = {};
-  if (!attempt_reads_clock) attempt_at = {never<MonoTime>, never<WallTime>};
-  if (!writes) desired = {};
-  // The answer says what number the attempt writes; a Lease is not deleted while it is held.
-  if (step_open == Step::get) desired.leader_transitions = 0;
-  if (phase == Phase::acquiring) round_deadline = next_tick = never<MonoTime>;
-  if (config.profile.deadline_from != ClientGoProfile::DeadlineFrom::last_success) {
-    last_success = never<MonoTime>;
-  }
-  if (!has_raw) observed_raw = {};
-  // Of the cached object an UPDATE takes the identity and the version.
-  cache.spec = {};
-  if (!has_cache) cache = {};
-  reported = {};
-  // Of the observed record everybody looks at the holder and the duration; who holds the Lease
-  // carries on with its acquire time and transitions.
-  observed.renew_time = {};
-  if (!is_leader()) {
-    observed.acquire_time = {};
-    observed.leader_transitions = 0;
-  }
-  // Whether its own Lease is still valid is asked by the fast path alone.
-  if (is_leader() && !config.profile.fast_path) observed_at = never<MonoTime>;
-  if (observed_at == never<MonoTime>) return;
-  const bool own = config.profile.expiry_by == ClientGoProfile::ExpiryBy::own;
-  const Duration lifetime =
-      own ? config.lease_duration : Duration{std::chrono::seconds{observed.lease_duration_seconds}};
-  const MonoTime looked_at = attempt_reads_clock ? attempt_at.mono : now.mono;
-  observed_at = std::max(observed_at, later(looked_at, -longer(lifetime, grain)));
 }
 
 bool ClientGo::is_healthy(const ClientGoConfig& config, MonoTime now, Duration timeout) const {

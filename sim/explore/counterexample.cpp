@@ -9,6 +9,7 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/explore/counterexample.hpp>
+#include <tenure/record/recorder.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/run.hpp>
 #include <tenure/scenario/grid.hpp>
@@ -137,7 +138,7 @@ class Scripted {
   }
 
   Duration drawn(const Distribution& from, FaultId id, const Micro& step) const {
-    for (const ExhaustiveOracle::Answer& answer : step.answers) {
+    for (const Answered& answer : step.answers) {
       if (answer.draw.stream != setup_.fault_streams[id.value].duration) continue;
       return from.low + from.grain * static_cast<std::int64_t>(answer.answer);
     }
@@ -156,7 +157,7 @@ class Guide final : public Oracle {
   Guide(World& world, const world::Setup& explored, const Scripted& script)
       : world_(world), explored_(explored), script_(script) {}
 
-  void follow(const std::vector<ExhaustiveOracle::Answer>& answers, const Micro* step) {
+  void follow(const std::vector<Answered>& answers, const Micro* step) {
     answers_ = &answers;
     next_ = 0;
     step_ = step;
@@ -227,22 +228,17 @@ class Guide final : public Oracle {
   World& world_;
   const world::Setup& explored_;
   const Scripted& script_;
-  const std::vector<ExhaustiveOracle::Answer>* answers_ = nullptr;
+  const std::vector<Answered>* answers_ = nullptr;
   std::size_t next_ = 0;
   const Micro* step_ = nullptr;
   bool is_lost_ = false;
 };
 
-class NobodyListens final : public record::Recorder {
- public:
-  void on(const record::Record&) override {}
-};
-
-std::vector<scenario::Choice> named(const std::vector<RecordingOracle::Choice>& choices,
+std::vector<scenario::Choice> named(const std::vector<Answered>& choices,
                                     const world::Setup& setup) {
   const auto names = world::named_streams(setup);
   std::vector<scenario::Choice> named;
-  for (const RecordingOracle::Choice& choice : choices) {
+  for (const Answered& choice : choices) {
     if (choice.answer == 0) continue;
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& n) { return n.second == choice.draw.stream; });
@@ -278,7 +274,7 @@ std::optional<scenario::Scenario> scripted(const scenario::Scenario& explored,
   World world = world::make_world(built.setup);
   Guide guide{world, setup, script};
   RecordingOracle recording{guide};
-  NobodyListens nobody;
+  record::NobodyListens nobody;
   guide.follow(path.beginning, nullptr);
   world::begin_run(world, recording);
   for (const Micro& step : path.steps) {

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <exception>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <tenure/explore/search.hpp>
+#include <tenure/run/threads.hpp>
 
 #include "visited.hpp"
 
@@ -66,6 +66,7 @@ struct Harvest {
   std::size_t looked_up = 0;          // so many of the steps
   std::string waiting;                // codes of the steps after those
 
+  std::uint64_t size() const { return steps.size() * sizeof(Step) + codes.size(); }
   void clear() {
     steps.clear(), ends.clear(), violations.clear(), codes.clear();
     looked_up = 0;
@@ -171,16 +172,21 @@ class Search {
         failures[thread] = std::current_exception();  // no memory
       }
     };
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < threads; ++t) {
-      others.emplace_back([&make, t, from = begin + t * share,
-                           to = std::min(end, begin + (t + 1) * share)] { make(from, to, t); });
+    {
+      run::Helpers helpers;
+      for (std::size_t t = 1; t < threads; ++t) {
+        const auto row = [&make, t, from = begin + t * share,
+                          to = std::min(end, begin + (t + 1) * share)] { make(from, to, t); };
+        if (!helpers.start(row)) row();
+      }
+      make(begin, std::min(end, begin + share), 0);
     }
-    make(begin, std::min(end, begin + share), 0);
-    for (std::jthread& other : others) other.join();
     for (const std::exception_ptr& failure : failures) {
       if (failure) std::rethrow_exception(failure);
     }
+    std::uint64_t brought_home = 0;
+    for (const Harvest& harvest : harvests_) brought_home += harvest.size();
+    brought_home_ = std::max(brought_home_, brought_home);
   }
 
   void make_row(const Waiting& states, std::size_t from, std::size_t to, std::size_t thread) {
@@ -290,13 +296,13 @@ class Search {
 
   // ---- limits
 
+  // What was brought home at most is counted by its size, with as much again to spare: the
+  // capacities depend on how many threads shared it, and where a search ends must not.
   std::uint64_t memory(const Waiting& after) const {
-    std::uint64_t all = visited_.memory() + steps_.memory() + row_states_.memory() +
-                        row_begins_.memory() + present_.memory() + next_.memory() + after.memory();
-    for (const Harvest& harvest : harvests_) {
-      all += harvest.steps.capacity() * sizeof(Harvest::Step) + harvest.codes.capacity();
-    }
-    return all;
+    const std::uint64_t all = visited_.memory() + steps_.memory() + row_states_.memory() +
+                              row_begins_.memory() + present_.memory() + next_.memory() +
+                              after.memory();
+    return all + brought_home_ * 2;
   }
 
   // Fingerprints and ways back; the graph in rows.
@@ -385,6 +391,7 @@ class Search {
   Waiting present_;  // states that the passing of time brings to this instant
   Waiting next_;     // and to the next
   std::uint64_t tick_ = 0;
+  std::uint64_t brought_home_ = 0;    // bytes, by all threads for one slab, at most
   Column<std::uint32_t> steps_;       // packed, row after row
   Column<std::uint32_t> row_states_;  // in the order of expansion
   Column<std::uint32_t> row_begins_;

@@ -15,15 +15,6 @@
 namespace tenure::explore {
 namespace {
 
-Duration longest_lifetime(const world::Setup& setup) {
-  Duration longest{};
-  for (const world::Candidate& candidate : setup.candidates) {
-    longest = std::max(
-        longest, std::visit([](const auto& c) { return c.lease_duration; }, candidate.elector));
-  }
-  return longest;
-}
-
 Duration largest_offset(const world::Setup& setup) {
   Duration largest{};
   for (const world::Candidate& candidate : setup.candidates) {
@@ -51,7 +42,7 @@ StateCodec::StateCodec(std::shared_ptr<const world::Setup> setup, Symmetry symme
     reads_renew_times_ |= std::holds_alternative<elect::NaiveLoopConfig>(candidate.elector);
   }
   if (reads_renew_times_) {
-    const Duration longest = longest_lifetime(*setup_) + largest_offset(*setup_) * 2 +
+    const Duration longest = world::longest_lease(*setup_) + largest_offset(*setup_) * 2 +
                              setup_->grid->tick * 2 + std::chrono::seconds{1};
     exact_seconds_ = std::chrono::ceil<std::chrono::seconds>(longest).count();
   }

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <tenure/base/assert.hpp>
 #include <tenure/base/variant.hpp>
 #include <tenure/explore/successors.hpp>
 
@@ -109,21 +108,6 @@ bool is_takeover(const World& before, const World& after) {
 }
 
 }  // namespace
-
-std::uint64_t ExhaustiveOracle::pick(Draw draw, std::uint64_t bound) {
-  if (next_ == answers_.size()) answers_.push_back({draw, bound, 0});
-  TENURE_ASSERT(answers_[next_].draw == draw && answers_[next_].bound == bound,
-                "the same answers lead to the same questions");
-  return answers_[next_++].answer;
-}
-
-bool ExhaustiveOracle::advance() {
-  next_ = 0;
-  while (!answers_.empty() && answers_.back().answer == answers_.back().bound) answers_.pop_back();
-  if (answers_.empty()) return false;
-  ++answers_.back().answer;
-  return true;
-}
 
 Successors::Successors(std::shared_ptr<const world::Setup> setup, Orders orders)
     : setup_(std::move(setup)), orders_(orders), fresh_(world::make_world(setup_)) {}

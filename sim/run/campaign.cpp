@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 
 #include <tenure/base/assert.hpp>
 #include <tenure/run/campaign.hpp>
+#include <tenure/run/threads.hpp>
 
 namespace tenure::run {
 namespace {
@@ -250,9 +250,9 @@ CampaignResult make_block(const Experiment& experiment, Runner& runner, std::uin
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options) {
   Desk desk{experiment, options};
   {
-    std::vector<std::jthread> others;
+    Helpers helpers;
     for (unsigned i = 1; i < options.threads; ++i) {
-      others.emplace_back([&] { work(experiment, options, desk); });
+      if (!helpers.start([&] { work(experiment, options, desk); })) break;
     }
     work(experiment, options, desk);
   }

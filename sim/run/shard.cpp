@@ -252,6 +252,15 @@ std::string difference(const scenario::SweepInput& a, const scenario::SweepInput
   return a.sets != b.sets ? "what --set overrides" : "";
 }
 
+// "runs 0 .. 255 of L=6s R=1s"
+std::string unit_text(const scenario::SweepPlan& plan, const Study& study, std::uint64_t number) {
+  const std::uint64_t block = study.block_of(number);
+  const std::uint64_t first = block * block_size;
+  const std::uint64_t last = first + runs_in_block(study.experiment_of(number), block) - 1;
+  const std::string point = label_of(plan.sweep, plan.points[study.point_of(number)]);
+  return fmt::format("runs {} .. {}{}{}", first, last, point.empty() ? "" : " of ", point);
+}
+
 // Whether a unit has the shape of its sweep's units.
 bool fits(const Unit& unit, const Study& study) {
   const auto number = study.number_of(unit.point, unit.block);
@@ -365,9 +374,7 @@ std::optional<Joined> joined(std::vector<ShardFile> shards, Diagnostics& diagnos
       const auto [known, is_new] = units.try_emplace(number, Held{std::move(unit), &shard});
       if (is_new) continue;
       report(diagnostics, shard.name, "E0703",
-             fmt::format("runs {} .. of the point {} are in {} already",
-                         study.block_of(number) * block_size,
-                         label_of(result.plan.sweep, result.plan.points[study.point_of(number)]),
+             fmt::format("{} are in {} already", unit_text(result.plan, study, number),
                          visible(known->second.from->name)),
              {"give each part once"});
       break;
@@ -391,13 +398,8 @@ std::vector<std::string> missing_text(const Joined& joined, std::uint64_t shards
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(most_named, joined.missing.size()); ++i) {
     const std::uint64_t number = joined.missing[i];
-    const std::uint64_t first = study.block_of(number) * block_size;
-    const std::uint64_t runs = runs_in_block(study.experiment_of(number), study.block_of(number));
-    const std::string point =
-        label_of(joined.plan.sweep, joined.plan.points[study.point_of(number)]);
-    lines.push_back(fmt::format("missing: {}{}runs {} .. {}, of shard {}/{}", point,
-                                point.empty() ? "" : ", ", first, first + runs - 1, number % shards,
-                                shards));
+    lines.push_back(fmt::format("missing: {}, of shard {}/{}",
+                                unit_text(joined.plan, study, number), number % shards, shards));
   }
   if (joined.missing.size() > most_named)
     lines.push_back(fmt::format("and {} more", joined.missing.size() - most_named));

@@ -129,7 +129,7 @@ std::vector<scenario::Choice> answers_of(const Trial& trial) {
   std::map<Stream, std::string> names;
   for (auto& [name, stream] : world::named_streams(*trial.setup)) names.emplace(stream, name);
   std::vector<scenario::Choice> answers;
-  for (const RecordingOracle::Choice& choice : trial.choices) {
+  for (const Answered& choice : trial.choices) {
     if (choice.answer == 0) continue;
     answers.push_back({names.at(choice.draw.stream), choice.draw.number, choice.answer});
   }

@@ -42,6 +42,8 @@ constexpr std::string_view summary_text = R"(summary: how to read what tenure ru
                - for a percentile: too few samples. Bars: the share that was over by then
   OVERLAP      runs with two believers, and the longest; running: neither of them frozen
   API LOAD     requests that reached the API server, all candidates together
+  COUNTEREXAMPLE   the first run in which a property fails that should hold, made smaller by
+               some hundred runs; left out where runs are long. replay --shrink tries longer
 
   The last lines show the run behind a number: paste one. Same seed, same runs.
 )";
@@ -69,8 +71,9 @@ constexpr std::string_view explore_text =
   equality       a record that is exactly leaseDuration old may be taken over or not; client-go
                  waits until it is older, by a nanosecond if need be. A lead that ends in the
                  instant in which another begins is no overlap
-  judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults, on
-                 the finished graph and so without a counterexample
+  judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults,
+                 fewer than processes; on the finished graph and so without a counterexample, and
+                 inconclusive where a gap that is too long can span several crashes
   not judged     leaseRecord, validLeader, eventualStability; thresholds, runs, duration and
                  warmup are ignored
   states         are known by 64-bit fingerprints: the chance that two were taken for one is

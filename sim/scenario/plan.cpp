@@ -32,6 +32,7 @@ class Planner {
       : input_(input), diagnostics_(diagnostics) {}
 
   std::optional<SweepPlan> plan() {
+    if (input_.sweep_text.empty()) return plain();
     if (!load_sweep() || !load_scenario()) return std::nullopt;
     if (!combine() || !include() || !check_size()) return std::nullopt;
     for (Point& point : plan_.points) {
@@ -50,6 +51,16 @@ class Planner {
                                                       where, std::move(text));
     diagnostic.hints = std::move(hints);
     diagnostics_.add(std::move(diagnostic));
+  }
+
+  // A scenario without a sweep is its only point.
+  std::optional<SweepPlan> plain() {
+    if (!load_scenario()) return std::nullopt;
+    plan_.sweep.name = plan_.present.name;
+    plan_.combined = 1;
+    plan_.points.emplace_back().scenario = plan_.present;
+    plan_.present_point = 0;
+    return std::move(plan_);
   }
 
   // The one document of a file.

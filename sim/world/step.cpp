@@ -280,64 +280,6 @@ void mix_into(std::uint64_t& hash, std::uint64_t word) {
   hash ^= hash >> 29;
 }
 
-void hash_event(World& world, const Event& event) {
-  const std::uint64_t process =
-      std::visit(overloaded{[](const FaultBegins& e) { return std::uint64_t{e.fault.value}; },
-                            [](const FaultEnds& e) { return std::uint64_t{e.fault.value}; },
-                            [](const auto& e) { return std::uint64_t{e.process.value}; }},
-                 event);
-  mix_into(world.run_hash, static_cast<std::uint64_t>(world.now.time_since_epoch().count()));
-  mix_into(world.run_hash, std::uint64_t{event.index()} << 32 | process);
-}
-
-class UnaskedOracle final : public Oracle {
- public:
-  std::uint64_t pick(Draw, std::uint64_t) override {
-    TENURE_ASSERT(false, "setting a wake-up decides nothing");
-    return 0;
-  }
-};
-
-class NobodyListens final : public record::Recorder {
- public:
-  void on(const record::Record&) override {}
-};
-
-// False: time stands still, and the run is given up.
-bool begins_event(World& world, TrueTime at) {
-  TENURE_ASSERT(at >= world.now, "time never runs backwards");
-  world.events_at_once = at == world.now ? world.events_at_once + 1 : 0;
-  if (world.events_at_once > most_events_at_once) {
-    world.stalled = true;
-    return false;
-  }
-  world.now = at;
-  ++world.events;
-  return true;
-}
-
-bool step_on_grid(World& world, Oracle& oracle, record::Recorder& recorder) {
-  const std::vector<kernel::EventKey> due = next_events(world);
-  const std::uint64_t chosen =
-      due.size() == 1 ? 0
-                      : oracle.pick({world.setup->grid->order, world.order.next()}, due.size() - 1);
-  if (world.events_at_once >= most_events_at_once && due[chosen].at == world.now) {
-    world.stalled = true;
-    return false;
-  }
-  handle(world, due[chosen], oracle, recorder);
-  return true;
-}
-
-// The tick at or after an instant. A clock that is not perfect shows the times of timers to the
-// nanosecond only.
-TrueTime tick_of(const Turn& turn, TrueTime at) {
-  if (!turn.setup.grid || at == never<TrueTime>) return at;
-  const Duration tick = turn.setup.grid->tick;
-  const Duration into = at.time_since_epoch() % tick;
-  return into == Duration{0} ? at : later(at, tick - into);
-}
-
 void step_elector(Turn& turn, ProcessId id, const elect::Input& input, elect::Outbox& out) {
   Process& process = turn.process(id);
   const elect::AnyElectorConfig& config = turn.setup.candidate_of(id).elector;
@@ -357,41 +299,6 @@ void step_elector(Turn& turn, ProcessId id, const elect::Input& input, elect::Ou
 
 }  // namespace
 
-// When a local delay is over, at the earliest and at the latest.
-std::pair<TrueTime, TrueTime> true_range(Turn& turn, ProcessId id, elect::DelayRange delay) {
-  const Process& process = turn.process(id);
-  if (const auto& drift = turn.setup.candidate_of(id).drift) {
-    constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
-    delay.min = scaled(delay.min, {second, second + drift->most.count()});
-    // Rounded up: scaled rounds down.
-    delay.max = longer(scaled(delay.max, {second, second + drift->least.count()}), Duration{1});
-  }
-  const MonoTime now = turn.local(id).mono;
-  return {process.clock.true_of(later(now, delay.min)),
-          process.clock.true_of(later(now, delay.max))};
-}
-
-MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay) {
-  Process& process = turn.process(id);
-  const MonoTime now = turn.local(id).mono;
-  const auto pick = [&](std::uint64_t range) {
-    const Draw draw{turn.name(id).streams.jitter, process.draws.jitter.next()};
-    return static_cast<std::int64_t>(turn.oracle.pick(draw, range));
-  };
-  if (!turn.setup.grid) {
-    if (delay.max <= delay.min) return later(now, delay.min);
-    const auto range = static_cast<std::uint64_t>((delay.max - delay.min).count());
-    return later(now, delay.min + Duration{pick(range)});
-  }
-  const auto [first, last] = true_range(turn, id, delay);
-  if (last == never<TrueTime>) return never<MonoTime>;
-  const Duration tick = turn.setup.grid->tick;
-  const std::int64_t low = (first - turn.world.now) / tick;
-  const std::int64_t high = ((last - turn.world.now) + tick - Duration{1}) / tick;
-  const std::int64_t ticks = high == low ? low : low + pick(static_cast<std::uint64_t>(high - low));
-  return process.clock.local(turn.world.now + tick * ticks).mono;
-}
-
 void feed(Turn& turn, ProcessId id, const elect::Input& input) {
   elect::Outbox out;
   Process& process = turn.process(id);
@@ -407,22 +314,6 @@ void feed(Turn& turn, ProcessId id, const elect::Input& input) {
   }
   for (const elect::Output& output : out) {
     std::visit([&](const auto& wanted) { perform(turn, id, wanted); }, output);
-  }
-}
-
-void arm(Turn& turn, ProcessId id) {
-  Process& process = turn.process(id);
-  const bool may_wake = process.is_alive() && !process.is_frozen();
-  const TrueTime at =
-      may_wake ? tick_of(turn, process.clock.true_of(process.timers.first_due())) : never<TrueTime>;
-  kernel::Agenda<Event>& agenda = turn.world.agenda;
-  if (at == never<TrueTime>) {
-    if (process.wake.pending()) agenda.cancel(process.wake);
-    process.wake = {};
-  } else if (!process.wake.pending()) {
-    process.wake = agenda.post(at, ProcessWakes{id});
-  } else if (process.wake.at != at) {
-    process.wake = agenda.reschedule(process.wake, at);
   }
 }
 
@@ -458,32 +349,30 @@ void catch_up(Turn& turn, ProcessId id) {
   }
 }
 
-std::vector<kernel::EventKey> next_events(World& world) {
-  std::vector<kernel::EventKey> keys;
-  world.agenda.next_ones(keys);
-  return keys;
-}
-
-void handle(World& world, kernel::EventKey key, Oracle& oracle, record::Recorder& recorder) {
-  TENURE_ASSERT(begins_event(world, key.at), "somebody else looks for a standstill");
-  const Event event = world.agenda.take(key);
-  hash_event(world, event);
-  Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
+void happen_any(Turn& turn, const Event& event) {
   std::visit([&](const auto& e) { happen(turn, e); }, event);
 }
 
-void arm_all(World& world) {
-  UnaskedOracle oracle;
-  NobodyListens nobody;
-  Turn turn{world, *world.setup, oracle, nobody, false};
-  for (std::uint32_t i = 0; i < world.processes.size(); ++i) arm(turn, ProcessId{i});
+void hash_event(World& world, const Event& event) {
+  const std::uint64_t process =
+      std::visit(overloaded{[](const FaultBegins& e) { return std::uint64_t{e.fault.value}; },
+                            [](const FaultEnds& e) { return std::uint64_t{e.fault.value}; },
+                            [](const auto& e) { return std::uint64_t{e.process.value}; }},
+                 event);
+  mix_into(world.run_hash, static_cast<std::uint64_t>(world.now.time_since_epoch().count()));
+  mix_into(world.run_hash, std::uint64_t{event.index()} << 32 | process);
 }
 
-void begin_fault(World& world, FaultId fault, Oracle& oracle, record::Recorder& recorder) {
+bool begins_event(World& world, TrueTime at) {
+  TENURE_ASSERT(at >= world.now, "time never runs backwards");
+  world.events_at_once = at == world.now ? world.events_at_once + 1 : 0;
+  if (world.events_at_once > most_events_at_once) {
+    world.stalled = true;
+    return false;
+  }
+  world.now = at;
   ++world.events;
-  hash_event(world, FaultBegins{fault, world.faults[fault.value].begun});
-  Turn turn{world, *world.setup, oracle, recorder, recorder.wants_messages()};
-  begin_chosen(turn, fault);
+  return true;
 }
 
 bool step(World& world, Oracle& oracle, record::Recorder& recorder) {

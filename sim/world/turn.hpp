@@ -38,15 +38,30 @@ struct Turn {
 // Gives an elector an input and does what it asks for in return. `arm` must follow.
 void feed(Turn& turn, ProcessId id, const elect::Input& input);
 
+// What happens when an event is due.
+void happen_any(Turn& turn, const Event& event);
+
+// Goes on to the instant of an event. False: time stands still, and the run is given up.
+bool begins_event(World& world, TrueTime at);
+
+// Takes an event into the run's own hash.
+void hash_event(World& world, const Event& event);
+
+// Hands over what became due while a process was frozen, in an order that is drawn.
+void catch_up(Turn& turn, ProcessId id);
+
+// ---- chosen_step.cpp: steps of which somebody chooses the event
+
+bool step_on_grid(World& world, Oracle& oracle, record::Recorder& recorder);
+
+// ---- wakes.cpp: when a process goes on by itself
+
 // When a timer is due that is set now: after a delay inside the range, which is drawn. On a grid
 // that is a tick, and the range is the one of true time, rounded outward.
 MonoTime due_after(Turn& turn, ProcessId id, elect::DelayRange delay);
 
 // Moves the wake-up of a process to its earliest timer.
 void arm(Turn& turn, ProcessId id);
-
-// Hands over what became due while a process was frozen, in an order that is drawn.
-void catch_up(Turn& turn, ProcessId id);
 
 // ---- verbs.cpp: what can be done to a process
 

@@ -120,16 +120,20 @@ std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup) {
   return all;
 }
 
+Duration longest_lease(const Setup& setup) {
+  Duration longest{};
+  for (const Candidate& candidate : setup.candidates) {
+    longest = std::max(
+        longest, std::visit([](const auto& c) { return c.lease_duration; }, candidate.elector));
+  }
+  return longest;
+}
+
 Duration tie_width(const Setup& setup, const Candidate& candidate) {
   if (candidate.drift) {
-    Duration longest{};
-    for (const Candidate& other : setup.candidates) {
-      longest = std::max(longest,
-                         std::visit([](const auto& c) { return c.lease_duration; }, other.elector));
-    }
+    constexpr std::int64_t second = Duration{std::chrono::seconds{1}}.count();
     const Duration off = std::max(candidate.drift->most, -candidate.drift->least);
-    return longer(scaled(longest, {off.count(), Duration{std::chrono::seconds{1}}.count()}),
-                  Duration{1});
+    return longer(scaled(longest_lease(setup), {off.count(), second}), Duration{1});
   }
   const Duration gain = candidate.clock_gain.base + candidate.clock_gain.over.low;
   if (gain == Duration{0}) return Duration{0};

@@ -16,6 +16,7 @@
 #include <tenure/scenario/codes.hpp>
 #include <tenure/scenario/grid.hpp>
 #include <tenure/scenario/scenario.hpp>
+#include <tenure/scenario/sweep.hpp>
 
 namespace {
 
@@ -62,6 +63,18 @@ void add_those_of_a_run(const Document& document, const Scenario& scenario, Diag
     report_misfit(document, scenario, misfit->answer, misfit->bound, problems);
 }
 
+// What a sweep is told, whose scenario stands beside it.
+void add_those_of_a_sweep(const Document& document, Diagnostics& problems) {
+  SweepInput input;
+  input.sweep_name = document.source->name();
+  input.sweep_text = document.source->text();
+  input.scenario_name = scenario_path_of(document).value_or("");
+  input.scenario_text = content_of(folder / input.scenario_name);
+  const auto plan = plan_of(input, problems);
+  if (!plan) return;
+  for (const Diagnostic& warning : plan->warnings) problems.add(warning);
+}
+
 Diagnostics diagnostics_of(const fs::path& path) {
   Diagnostics problems;
   const std::string text = content_of(path);
@@ -69,6 +82,10 @@ Diagnostics diagnostics_of(const fs::path& path) {
   for (Document& document : parse_documents(name, text, format_of(name), problems)) {
     for (const std::string& argument : overrides_in(text))
       apply_override(document, argument, problems);
+    if (kind_of(document) == "Sweep") {
+      add_those_of_a_sweep(document, problems);
+      continue;
+    }
     const auto scenario = decode(document, problems);
     if (!scenario) continue;
     if (scenario->explore && name.starts_with("e0330"))

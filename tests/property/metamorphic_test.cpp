@@ -59,16 +59,15 @@ std::vector<std::uint64_t> run_hashes(const Trial& trial) {
 }
 
 // What a run asked and was answered, by the question.
-std::map<std::pair<std::uint64_t, std::uint64_t>, RecordingOracle::Choice> choices_of(
-    const Trial& trial,
-    std::uint64_t number) {
+std::map<std::pair<std::uint64_t, std::uint64_t>, Answered> choices_of(const Trial& trial,
+                                                                       std::uint64_t number) {
   const run::Experiment experiment = run::experiment_of(scenario_of(trial));
   run::Runner runner{experiment};
   SeededOracle seeded{experiment.seed, number};
   RecordingOracle recording{seeded};
   runner.run(recording);
-  std::map<std::pair<std::uint64_t, std::uint64_t>, RecordingOracle::Choice> all;
-  for (const RecordingOracle::Choice& choice : recording.choices()) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Answered> all;
+  for (const Answered& choice : recording.choices()) {
     all.emplace(std::pair{choice.draw.stream.key, choice.draw.number}, choice);
   }
   return all;

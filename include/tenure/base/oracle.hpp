@@ -33,6 +33,15 @@ struct Draw {
   friend auto operator<=>(const Draw&, const Draw&) = default;
 };
 
+// A question and how it was answered.
+struct Answered {
+  Draw draw;
+  std::uint64_t bound = 0;
+  std::uint64_t answer = 0;
+
+  friend bool operator==(const Answered&, const Answered&) = default;
+};
+
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -109,22 +118,31 @@ class ChosenOracle final : public Oracle {
 // Passes questions on to another oracle and keeps the answers.
 class RecordingOracle final : public Oracle {
  public:
-  struct Choice {
-    Draw draw;
-    std::uint64_t bound = 0;
-    std::uint64_t answer = 0;
-
-    friend bool operator==(const Choice&, const Choice&) = default;
-  };
-
   explicit RecordingOracle(Oracle& inner) : inner_(&inner) {}
 
   std::uint64_t pick(Draw draw, std::uint64_t bound) override;
-  const std::vector<Choice>& choices() const { return choices_; }
+  const std::vector<Answered>& choices() const { return choices_; }
 
  private:
   Oracle* inner_;
-  std::vector<Choice> choices_;
+  std::vector<Answered> choices_;
+};
+
+// Answers every question with each of its answers in turn: the questions of one step are the wheels
+// of an odometer (after TigerBeetle's exhaustigen).
+class ExhaustiveOracle final : public Oracle {
+ public:
+  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
+
+  // Sets the next combination for the same step; false: there is none.
+  bool advance();
+  void begin() { answers_.clear(), next_ = 0; }
+
+  const std::vector<Answered>& answers() const { return answers_; }
+
+ private:
+  std::vector<Answered> answers_;
+  std::size_t next_ = 0;
 };
 
 }  // namespace tenure

@@ -18,7 +18,7 @@ namespace tenure::explore {
 
 // The steps of a run, in a world whose processes keep their names.
 struct Path {
-  std::vector<ExhaustiveOracle::Answer> beginning;  // answers before the first event
+  std::vector<Answered> beginning;  // answers before the first event
   std::vector<Successors::Micro> steps;
 };
 

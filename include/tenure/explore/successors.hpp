@@ -17,29 +17,6 @@
 
 namespace tenure::explore {
 
-// Answers every question with each of its answers in turn: the questions of one step are the wheels
-// of an odometer (after TigerBeetle's exhaustigen).
-class ExhaustiveOracle final : public Oracle {
- public:
-  struct Answer {
-    Draw draw;
-    std::uint64_t bound = 0;
-    std::uint64_t answer = 0;
-  };
-
-  std::uint64_t pick(Draw draw, std::uint64_t bound) override;
-
-  // Sets the next combination for the same step; false: there is none.
-  bool advance();
-  void begin() { answers_.clear(), next_ = 0; }
-
-  const std::vector<Answer>& answers() const { return answers_; }
-
- private:
-  std::vector<Answer> answers_;
-  std::size_t next_ = 0;
-};
-
 // One thing that can happen.
 struct Tick {};
 struct Happens {
@@ -89,7 +66,7 @@ class Successors {
     TrueTime at{};
     std::variant<Tick, world::Event, Begins> what;
     std::uint32_t occurrence = 0;  // of a fault that begins
-    std::vector<ExhaustiveOracle::Answer> answers;
+    std::vector<Answered> answers;
   };
   std::vector<Micro> trace() const;
 

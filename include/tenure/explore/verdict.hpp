@@ -59,6 +59,13 @@ struct ExploreResult {
   std::vector<std::uint32_t> path;
 };
 
+// The properties that an exploration judges; who lists none asks whether two can lead.
+std::vector<scenario::Property> listed_in(const scenario::Scenario& scenario);
+
+// Says in `result`, which has all the rest, what the exploration means for each property, and for
+// all of them together. `failover_within`: of boundedFailover.
+void judge(ExploreResult& result, const Exploration& explored, Duration failover_within);
+
 // Explores a scenario that `on_grid` made; `original` is what the user wrote.
 ExploreResult explore_scenario(const scenario::Scenario& original,
                                const scenario::OnGrid& rounded,

@@ -18,6 +18,12 @@ class Recorder {
   virtual bool wants_messages() const { return false; }
 };
 
+// For worlds of which only the state is wanted.
+class NobodyListens final : public Recorder {
+ public:
+  void on(const Record&) override {}
+};
+
 class KeepHistory final : public Recorder {
  public:
   void on(const Record& record) override { history_.push_back(record); }

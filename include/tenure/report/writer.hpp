@@ -30,7 +30,10 @@ void write_jsonl(const world::Setup& setup,
 enum class Colour : std::uint8_t { no, yes };
 
 // What a person reads after `tenure run`; the last line is the verdict. `cost` stands behind the
-// verdict, in parentheses; empty: nothing does.
-std::string summary(const run::RunResult& result, Colour colour, std::string_view cost);
+// verdict, in parentheses; empty: nothing does. `counterexample` is a block of its own.
+std::string summary(const run::RunResult& result,
+                    Colour colour,
+                    std::string_view cost,
+                    std::string_view counterexample = {});
 
 }  // namespace tenure::report

@@ -61,7 +61,7 @@ struct Trial {
   std::shared_ptr<const world::Setup> setup;
   bool complete = false;  // neither stopped from outside nor standing still
   check::Findings findings;
-  std::vector<RecordingOracle::Choice> choices;  // in the order of the questions
+  std::vector<Answered> choices;  // in the order of the questions
   std::vector<FrozenProcess> frozen;
   std::vector<FaultOccurrence> occurrences;
   std::vector<ProcessActs> sends;

@@ -24,7 +24,7 @@ inline constexpr std::uint64_t most_sweep_runs = 1'000'000'000;  // of all point
 
 struct SweepInput {
   std::string sweep_name;  // the file, for messages
-  std::string sweep_text;
+  std::string sweep_text;  // empty: none, the scenario is the only point
   std::string scenario_name;
   std::string scenario_text;
   std::vector<std::string> sets;  // --set arguments, for the scenario

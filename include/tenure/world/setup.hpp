@@ -97,6 +97,9 @@ std::vector<std::string> process_stream_names(const std::string& process);
 // wants to tell people of a draw has to come here.
 std::vector<std::pair<std::string, Stream>> named_streams(const Setup& setup);
 
+// The longest time for which some elector takes a Lease to be held.
+Duration longest_lease(const Setup& setup);
+
 // On a grid: ages that are nearer to a limit than this cannot be told from it. A perfect clock
 // shows whole ticks, and only equality is a tie; any other is off by up to a tick, or by its drift.
 Duration tie_width(const Setup& setup, const Candidate& candidate);

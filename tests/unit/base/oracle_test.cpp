@@ -192,3 +192,24 @@ TEST_CASE("a recording repeats as a choice of all its answers") {
     CHECK(chosen.pick(choice.draw, choice.bound) == choice.answer);
   CHECK_FALSE(chosen.misfit());
 }
+
+TEST_CASE("exhausting a step answers its questions in every combination, once each") {
+  const Draw first{stream_named("a"), 0};
+  const Draw second{stream_named("b"), 0};
+  ExhaustiveOracle oracle;
+  oracle.begin();
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen;
+  do {
+    const std::uint64_t one = oracle.pick(first, 2);
+    // The second question depends on the first answer: after 1 it is not asked.
+    seen.emplace_back(one, one == 1 ? 9 : oracle.pick(second, one));
+  } while (oracle.advance());
+  CHECK(seen == decltype(seen){{0, 0}, {1, 9}, {2, 0}, {2, 1}, {2, 2}});
+}
+
+TEST_CASE("a step without questions is made once") {
+  ExhaustiveOracle oracle;
+  oracle.begin();
+  CHECK_FALSE(oracle.advance());
+  CHECK(oracle.answers().empty());
+}

@@ -1,4 +1,9 @@
+#include <algorithm>
 #include <atomic>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -41,6 +46,26 @@ class LampExpander final : public Expander {
   Code code_;
   Probes probes_;
   std::vector<check::PropertyId> full_ = {check::PropertyId::S1};
+};
+
+// A first state with a thousand successors, which have none; memory may end at one of these.
+class FanExpander final : public Expander {
+ public:
+  explicit FanExpander(bool runs_out) : runs_out_(runs_out) {}
+
+  void begin(const Take& take) override { take({"first", false, 0, nullptr}); }
+  void expand(std::string_view code, const Take& take) override {
+    if (code != "first") {
+      if (runs_out_) throw std::bad_alloc{};
+      return;
+    }
+    for (int i = 0; i < 1000; ++i) take({std::to_string(i), false, 0, nullptr});
+  }
+  const Probes& probes() const override { return probes_; }
+
+ private:
+  bool runs_out_;
+  Probes probes_;
 };
 
 Exploration search_lamps(Lamps lamps, const Options& options = {}) {
@@ -96,6 +121,21 @@ TEST_CASE("a search ends at its limits") {
   Options interrupted;
   interrupted.stop = &stop;
   CHECK(search_lamps({6, 5}, interrupted).ended == Ended::interrupted);
+}
+
+TEST_CASE("who searches is told when a thread of the search runs out of memory") {
+  const auto exploration = [](unsigned threads, unsigned exhausted) {
+    Options options;
+    options.threads = threads;
+    const auto make = [&, made = 0U]() mutable {
+      return std::make_unique<FanExpander>(made++ == exhausted);
+    };
+    return search(make, options).progress.states;
+  };
+  CHECK(exploration(2, 2) == 1001);  // the third, that is nobody
+  CHECK_THROWS_AS(exploration(1, 0), std::bad_alloc);
+  CHECK_THROWS_AS(exploration(2, 0), std::bad_alloc);
+  CHECK_THROWS_AS(exploration(2, 1), std::bad_alloc);
 }
 
 }  // namespace tenure::explore

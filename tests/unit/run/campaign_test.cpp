@@ -94,7 +94,7 @@ std::string script_of(Runner& runner, const Experiment& experiment, std::uint64_
   RecordingOracle recording{seeded};
   runner.run(recording);
   const Stream at = stream_named("fault/crash/at");
-  for (const RecordingOracle::Choice& choice : recording.choices()) {
+  for (const Answered& choice : recording.choices()) {
     if (choice.draw.stream != at) continue;
     return "  choices: {otherwise: seeded, answers: [{of: fault/crash/at, number: " +
            std::to_string(choice.draw.number) + ", answer: " + std::to_string(choice.answer) +

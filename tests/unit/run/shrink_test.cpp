@@ -88,8 +88,7 @@ TEST_CASE("every draw of a run has a name, and no two streams share one") {
     CHECK(stream == stream_named(name));
     CHECK(names.emplace(stream, name).second);
   }
-  for (const RecordingOracle::Choice& choice : trial.choices)
-    CHECK(names.contains(choice.draw.stream));
+  for (const Answered& choice : trial.choices) CHECK(names.contains(choice.draw.stream));
 }
 
 TEST_CASE("the electors are part of the question") {

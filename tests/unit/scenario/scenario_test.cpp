@@ -525,7 +525,7 @@ TEST_CASE("the head of a document says what it is") {
   CHECK(decoded("text\n").codes() == "E0205");
   const std::string body = "metadata: {name: test}\nspec:\n" + std::string{one_group};
   CHECK(decoded("apiVersion: tenure/v9\nkind: Scenario\n" + body).codes() == "E0213");
-  CHECK(decoded("apiVersion: tenure/v1alpha1\nkind: Sweep\n" + body).codes() == "E0220");
+  CHECK(decoded("apiVersion: tenure/v1alpha1\nkind: Role\n" + body).codes() == "E0220");
   CHECK(decoded("apiVersion: tenure/v1alpha1\nkind: Sweeep\n" + body).codes() == "E0214");
   CHECK(decoded("apiVersion: tenure/v1alpha1\nkind: Scenario\nmetadata: {name: A_b}\nspec:\n" +
                 std::string{one_group})
