@@ -9,7 +9,8 @@ build_packages=(
 )
 test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14
-  doctest-dev git locales python3 python3-lxml shellcheck zlib1g-dev
+  doctest-dev git groff-base locales python3 python3-jsonschema python3-lxml python3-yaml shellcheck
+  zlib1g-dev
 )
 bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev spin)
 

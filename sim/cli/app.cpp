@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 
 #include "annotations.hpp"
 #include "output.hpp"
+#include "words.hpp"
 
 namespace tenure::cli {
 
@@ -102,11 +104,14 @@ void print(const Diagnostics& diagnostics, const CommonFlags& flags) {
   std::fputs(rendered(shown).c_str(), stderr);
 }
 
-void add_common_flags(CLI::App& verb, Session& session) {
+void add_common_flags(CLI::App& verb,
+                      Session& session,
+                      const std::vector<std::string_view>& forms) {
   CommonFlags& flags = session.flags;
-  constexpr const char* group = "Flags of every command";
-  verb.add_option("-o,--output", flags.output, "form of what goes to stdout: text, json")
-      ->check(one_of({"text", "json"}))
+  constexpr const char* group = common_group;
+  verb.add_option("-o,--output", flags.output,
+                  fmt::format("form of what goes to stdout: {}", fmt::join(forms, ", ")))
+      ->check(one_of(forms))
       ->group(group);
   verb.add_option("-w,--write", flags.writes,
                   "FORMAT=PATH: write a file too (json, jsonl, junit, github, md, csv); repeatable")
@@ -319,8 +324,12 @@ int run(int argc, char** argv) {
   add_compare(app, session);
   add_bounds(app, session);
   add_advise(app, session);
+  add_fmt(app, session);
   add_explain(app, session);
   add_list(app, session);
+  add_schema(app, session);
+  add_completion(app, session);
+  add_man(app, session);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

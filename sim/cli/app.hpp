@@ -64,15 +64,19 @@ void add_check(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
 void add_explore(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
+void add_fmt(CLI::App& app, Session& session);
 void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_merge(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
+void add_schema(CLI::App& app, Session& session);
 void add_sweep(CLI::App& app, Session& session);
 
-// The flags of interface 3.1 on a verb.
-void add_common_flags(CLI::App& verb, Session& session);
+// The flags of interface 3.1 on a verb; `forms` are those of -o.
+void add_common_flags(CLI::App& verb,
+                      Session& session,
+                      const std::vector<std::string_view>& forms = {"text", "json"});
 
 // Prints what a verb without a simulation found: the text, or with -o json the JSON, to stdout, and
 // the JSON to the files of -w.

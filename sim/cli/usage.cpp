@@ -20,9 +20,10 @@ namespace tenure::cli {
 namespace {
 
 // All commands of the interface; some are of later versions.
-constexpr std::array<std::string_view, 18> all_verbs = {
-    "init",    "run",    "sweep",  "check",  "explore", "audit", "replay", "report", "merge",
-    "compare", "bounds", "advise", "import", "explain", "list",  "schema", "fmt",    "completion"};
+constexpr std::array<std::string_view, 19> all_verbs = {
+    "init",   "run",    "sweep",   "check",      "explore", "audit",  "replay",
+    "report", "merge",  "compare", "bounds",     "advise",  "import", "explain",
+    "list",   "schema", "fmt",     "completion", "man"};
 
 ExitCode unknown_verb(const std::string& written) {
   if (std::find(all_verbs.begin(), all_verbs.end(), written) != all_verbs.end()) {
@@ -120,6 +121,8 @@ ExitCode usage_error_of(CLI::App& app, const CLI::ParseError& error) {
   return usage_error("E0004", text.empty() ? name : fmt::format("{} {}", name, text), help);
 }
 
+// CLI11 has no place for the words, and shows the name of a check nowhere: it is read by
+// completions.
 CLI::Validator one_of(std::vector<std::string_view> words) {
   return CLI::Validator(
       [words](std::string& value) -> std::string {
@@ -127,7 +130,7 @@ CLI::Validator one_of(std::vector<std::string_view> words) {
         return fmt::format("{} is not one of {}{}", tenure::quoted(value), fmt::join(words, ", "),
                            suggestion(value, words));
       },
-      "");
+      "", fmt::format("{}", fmt::join(words, "|")));
 }
 
 // Numbers are rewritten, because CLI11 would read 010 as an octal one.

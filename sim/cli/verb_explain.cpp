@@ -44,10 +44,11 @@ ExitCode explain(const std::vector<std::string>& words, const CommonFlags& commo
   const std::string name = fmt::format("{}", fmt::join(words, " "));
   const std::string text = scenario::explained(name);
   if (text.empty()) {
-    return usage_error(
-        "E0004", fmt::format("nothing is called {}{}", tenure::quoted(name), meant_by(name)),
-        {"names: tenure list electors, faults, properties, metrics, presets, errors; "
-         "fields: tenure explain scenario.spec"});
+    return usage_error("E0004",
+                       fmt::format("nothing is called {}{}", tenure::quoted(name), meant_by(name)),
+                       {"names: tenure list fields, types, electors, faults, properties, metrics, "
+                        "formulas, presets, "
+                        "errors"});
   }
   return deliver(
       common, text,
@@ -59,7 +60,7 @@ ExitCode explain(const std::vector<std::string>& words, const CommonFlags& commo
 void add_explain(CLI::App& app, Session& session) {
   auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* verb = app.add_subcommand(
-      "explain", "what a field, fault, property, metric, elector, preset or error code means");
+      "explain", "what a field, fault, property, metric, elector, formula or error code means");
   add_common_flags(*verb, session);
   verb->add_option(
           "NAME", *words,

@@ -14,6 +14,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/codes.hpp>
 #include <tenure/scenario/names.hpp>
+#include <tenure/scenario/pages.hpp>
 #include <tenure/scenario/preset.hpp>
 
 #include "app.hpp"
@@ -22,9 +23,6 @@ namespace tenure::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::vector<std::string_view> kinds{"electors", "faults", "properties", "metrics",
-                                          "presets",  "errors", "scenarios"};
 
 struct Item {
   std::string name;
@@ -55,7 +53,8 @@ std::vector<Item> preset_items() {
 std::vector<Item> code_items() {
   std::vector<Item> items;
   for (const scenario::Code& code : scenario::all_codes())
-    items.push_back({std::string{code.code}, std::string{code.meaning}, true});
+    items.push_back(
+        {std::string{code.code}, std::string{code.meaning}, code.given != scenario::Given::later});
   return items;
 }
 
@@ -130,21 +129,75 @@ nlohmann::ordered_json json_of(const std::string& kind, const std::vector<Item>&
   return json;
 }
 
-std::vector<Item> items_of(const std::string& kind) {
-  if (kind == "electors") return items_of(scenario::electors());
-  if (kind == "faults") return items_of(scenario::faults());
-  if (kind == "properties") return items_of(scenario::properties());
-  if (kind == "metrics") return items_of(scenario::metrics());
-  if (kind == "presets") return preset_items();
-  if (kind == "errors") return code_items();
-  return scenario_items();
+template <class Page>
+std::vector<Item> page_items(std::span<const Page> pages) {
+  std::vector<Item> items;
+  for (const Page& page : pages)
+    items.push_back({std::string{page.name}, std::string{page.meaning}, true});
+  return items;
+}
+
+std::vector<Item> field_items() {
+  std::vector<Item> items;
+  for (const scenario::FieldPage& page : scenario::field_pages())
+    items.push_back({std::string{page.path},
+                     fmt::format("{}; {}", scenario::text_of(page.value), page.standard), true});
+  return items;
+}
+
+std::vector<Item> type_items() {
+  std::vector<Item> items;
+  for (const scenario::TypePage& page : scenario::type_pages())
+    items.push_back({std::string{page.name}, std::string{page.text}, true});
+  return items;
+}
+
+std::vector<Item> formula_items() {
+  std::vector<Item> items;
+  for (const scenario::FormulaPage& page : scenario::formula_pages())
+    items.push_back(
+        {std::string{page.name}, fmt::format("{}: {}", page.label, page.formula), true});
+  return items;
+}
+
+struct Kind {
+  std::string_view name;
+  std::vector<Item> (*items)();
+};
+
+const Kind kinds[] = {
+    {"fields", field_items},
+    {"types", type_items},
+    {"electors", [] { return items_of(scenario::electors()); }},
+    {"faults", [] { return items_of(scenario::faults()); }},
+    {"properties", [] { return items_of(scenario::properties()); }},
+    {"metrics", [] { return items_of(scenario::metrics()); }},
+    {"formulas", formula_items},
+    {"presets", preset_items},
+    {"errors", code_items},
+    {"exit-codes", [] { return page_items(scenario::exit_code_pages()); }},
+    {"formats", [] { return page_items(scenario::format_pages()); }},
+    {"environment", [] { return page_items(scenario::environment_pages()); }},
+    {"scenarios", scenario_items},
+};
+
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<Item> items_of(const std::string& name) {
+  for (const Kind& kind : kinds) {
+    if (kind.name == name) return kind.items();
+  }
+  return {};
 }
 
 ExitCode list(const std::string& kind, const CommonFlags& common) {
   if (kind.empty()) {
     return usage_error("E0005", "KIND is missing",
-                       {fmt::format("one of {}", fmt::join(kinds, ", ")),
-                        "fields of a scenario: tenure explain scenario.spec"});
+                       {fmt::format("one of {}", fmt::join(kind_names(), ", "))});
   }
   const std::vector<Item> items = items_of(kind);
   if (items.empty()) {
@@ -161,9 +214,9 @@ void add_list(CLI::App& app, Session& session) {
   auto kind = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand("list", "the names that scenarios and flags can use");
   add_common_flags(*verb, session);
-  verb->add_option("KIND", *kind, fmt::format("{}", fmt::join(kinds, ", ")))
+  verb->add_option("KIND", *kind, fmt::format("{}", fmt::join(kind_names(), ", ")))
       ->type_name("")
-      ->check(one_of(kinds));
+      ->check(one_of(kind_names()));
   verb->callback([kind, &session] {
     session.chosen = [kind, &session] { return list(*kind, session.flags); };
   });

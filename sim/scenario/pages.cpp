@@ -17,21 +17,8 @@ namespace {
 
 constexpr std::string_view exit_codes_name = "exit codes";
 
-constexpr std::string_view exit_codes_text =
-    "exit codes\n"
-    "\n"
-    "    0    everything asked for holds\n"
-    "    1    a property was violated or a threshold failed\n"
-    "    2    bad usage or bad input; nothing was simulated\n"
-    "    3    inconclusive: too few runs, or what was asked about did not happen;\n"
-    "         --inconclusive pass or fail makes it 0 or 1\n"
-    "    4    an output could not be written\n"
-    "   70    internal error: a bug of tenure, with the line that replays it\n"
-    "  130    interrupted (SIGINT, Ctrl-C); what is known was printed, finished runs are in -w "
-    "json\n"
-    "  143    terminated (SIGTERM); likewise\n"
-    "\n"
-    "  When several apply: 70, then 4, 130 and 143, 2, 1, 3, 0.\n";
+constexpr std::string_view environment_name = "environment";
+constexpr std::string_view formats_name = "formats";
 
 constexpr std::string_view summary_name = "summary";
 
@@ -202,11 +189,6 @@ std::string plain_path(std::string_view written) {
   return out;
 }
 
-bool is_child(std::string_view path, std::string_view parent) {
-  return path.size() > parent.size() + 1 && path.substr(0, parent.size()) == parent &&
-         path[parent.size()] == '.' && path.find('.', parent.size() + 1) == path.npos;
-}
-
 std::string field_text(std::string_view written) {
   const bool is_all = written == "scenario" || written == "Scenario";
   const std::string path = plain_path(written);
@@ -214,7 +196,7 @@ std::string field_text(std::string_view written) {
   for (const FieldPage& page : field_pages()) {
     if (page.path != path) continue;
     out = fmt::format("{}\n\n", page.path) + wrapped(page.meaning, 2) + "\n" +
-          entry("type", page.type) + entry("default", page.standard);
+          entry("type", text_of(page.value)) + entry("default", page.standard);
   }
   if (is_all) out = "scenario\n\n  A scenario file, YAML or JSON.\n\n";
   if (out.empty()) return out;
@@ -239,25 +221,33 @@ std::string fields_named(std::string_view name) {
   return out;
 }
 
+std::string_view hits_text(Hits hits) {
+  switch (hits) {
+    case Hits::processes:
+      return "processes: leader, followers, believers, all, candidate/NAME-0, node/NAME, zone/NAME";
+    case Hits::links:
+      return "links: target: x means between: [x, apiserver]; a process that is started again is "
+             "still behind the same links";
+    case Hits::api_servers:
+      return "apiserver, which need not be written";
+  }
+  return "";
+}
+
 std::string fault_text(std::string_view name) {
   const Name* known = find_name(faults(), name);
   if (known == nullptr) return {};
   const FaultPage* page = page_of(fault_pages(), name);
   if (page == nullptr) return unmodelled("fault", *known);
   return fmt::format("fault {}: {}\n\n", name, known->meaning) + wrapped(page->meaning, 2) + "\n" +
-         entry("hits", page->target) + entry("own fields", page->fields) +
+         entry("hits", hits_text(page->hits)) + entry("own fields", page->fields) +
          entry("in flight", page->inflight) + entry("elsewhere", page->elsewhere) +
          entry("try", fmt::format("tenure init --preset kube-controller-manager --fault {}", name));
 }
 
-// Whether `id` is one of "S1, S2, S3".
 bool lists(std::string_view ids, std::string_view id) {
-  while (!ids.empty()) {
-    const std::size_t end = std::min(ids.find(", "), ids.size());
-    if (ids.substr(0, end) == id) return true;
-    ids.remove_prefix(std::min(end + 2, ids.size()));
-  }
-  return false;
+  const std::vector<std::string_view> parts = parts_of(ids);
+  return std::find(parts.begin(), parts.end(), id) != parts.end();
 }
 
 std::string property_text(std::string_view name) {
@@ -294,7 +284,8 @@ std::string elector_text(std::string_view name) {
   if (known == nullptr) return {};
   const ElectorPage* page = page_of(elector_pages(), name);
   if (page == nullptr) return unmodelled("elector", *known);
-  return fmt::format("elector {}: {}\n\n", name, known->meaning) + wrapped(page->text, 2);
+  return fmt::format("elector {}: {}\n\n", name, known->meaning) + wrapped(page->text, 2) + "\n" +
+         entry("own fields", page->fields);
 }
 
 std::string_view identity_words(IdentityRule rule) {
@@ -343,14 +334,54 @@ std::string code_text(std::string_view name) {
   });
   const Code* found = find_code(code);
   if (found == nullptr) return {};
-  return fmt::format("{}: {}\n\n", found->code, found->meaning) + entry("bad", found->bad) +
-         entry("good", found->good);
+  return fmt::format("{}: {}\n\n", found->code, found->meaning) + entry("in", found->in) +
+         entry("bad", found->bad) + entry("good", found->good) +
+         entry("", found->given == Given::later ? "not given by this version" : "");
 }
 
 std::string exit_text(std::string_view name) {
   const bool asked =
       name == exit_codes_name || name == "exit code" || name == "exit-codes" || name == "exit";
-  return asked ? std::string{exit_codes_text} : std::string{};
+  if (!asked) return {};
+  std::string out = "exit codes\n\n";
+  for (const WordPage& page : exit_code_pages()) out += entry(page.name, page.meaning);
+  return out + "\n  When several apply: 70, then 4, 130 and 143, 2, 1, 3, 0.\n";
+}
+
+std::string environment_text(std::string_view name) {
+  std::string out;
+  for (const WordPage& page : environment_pages()) {
+    if (name == environment_name || name == page.name)
+      out += (out.empty() ? "environment\n\n" : "") + entry(page.name, page.meaning);
+  }
+  return out;
+}
+
+std::string format_text(std::string_view name) {
+  if (name != formats_name && name != "output" && name != "outputs") return {};
+  std::string out = "formats: what -o prints and -w FORMAT=PATH writes\n\n";
+  for (const WordPage& page : format_pages()) out += entry(page.name, page.meaning);
+  return out;
+}
+
+std::string type_text(std::string_view name) {
+  for (const TypePage& page : type_pages()) {
+    if (page.name != name) continue;
+    return fmt::format("type {}\n\n", name) + wrapped(page.meaning, 2) + "\n" +
+           entry("written", page.text);
+  }
+  return {};
+}
+
+std::string formula_text(std::string_view name) {
+  for (const FormulaPage& page : formula_pages()) {
+    if (page.name != name && page.label != name) continue;
+    return fmt::format("formula {}: {}\n\n", page.name, page.label) + wrapped(page.meaning, 2) +
+           "\n" + entry("formula", page.formula) +
+           entry("letters", "L leaseDuration, D renewDeadline, R retryPeriod, J 1.2") +
+           entry("numbers", "tenure bounds --explain");
+  }
+  return {};
 }
 
 std::string summary_page(std::string_view name) {
@@ -365,9 +396,12 @@ std::string statistics_text(std::string_view name) {
 }
 
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> out{exit_codes_name, summary_name, explore_name, advise_name,
-                                    "scenario"};
+  std::vector<std::string_view> out{exit_codes_name, environment_name, formats_name, summary_name,
+                                    explore_name,    advise_name,      "scenario"};
   for (const TextPage& page : statistics_pages()) out.push_back(page.name);
+  for (const TypePage& page : type_pages()) out.push_back(page.name);
+  for (const FormulaPage& page : formula_pages()) out.push_back(page.name);
+  for (const WordPage& page : environment_pages()) out.push_back(page.name);
   for (const auto names : {electors(), faults(), properties(), metrics()}) {
     for (const Name& name : names) out.push_back(name.name);
   }
@@ -381,14 +415,20 @@ std::vector<std::string_view> all_names() {
 
 std::string explained(std::string_view name) {
   std::string out;
-  for (const auto& text_of : {elector_text, fault_text, property_text, metric_text, preset_text,
-                              code_text, exit_text, summary_page, statistics_text, field_text}) {
+  for (const auto& text_of :
+       {elector_text, fault_text, property_text, metric_text, preset_text, code_text, exit_text,
+        environment_text, format_text, summary_page, statistics_text, formula_text, type_text,
+        field_text}) {
     const std::string text = text_of(name);
     if (text.empty()) continue;
     if (!out.empty()) out += "\n";
     out += text;
   }
-  return out.empty() ? fields_named(plain_path(name)) : out;
+  // "duration" is a type and the last name of two fields.
+  const bool is_type_alone = !out.empty() && out == type_text(name);
+  if (!out.empty() && !is_type_alone) return out;
+  const std::string fields = fields_named(plain_path(name));
+  return out.empty() || fields.empty() ? out + fields : out + "\n" + fields;
 }
 
 std::span<const std::string_view> explained_names() {

@@ -30,7 +30,7 @@ constexpr PropertyPage properties_[] = {
      "fencing cannot promise more.",
      "a take-over: a second incarnation began to believe in some run",
      "two believers at once, with the time and both names; or a believer whom no write names",
-     "expect, allowVacuous, level: context (default) or isLeader"},
+     "expect, allowVacuous, level"},
     {"validLeader", "V1",
      "A believer is a live process of a declared candidate; a frozen one still counts as live.",
      "The simulator's and the elector's.", "any belief",
@@ -42,13 +42,12 @@ constexpr PropertyPage properties_[] = {
      "time.",
      "The elector's: for client-go L + 2(1+J)R, plus latency.",
      "a failure after which some candidate was up, connected and answered all the while",
-     "nobody believes to lead when the time is over",
-     "expect, allowVacuous, level, within: a duration or bound (required)"},
+     "nobody believes to lead when the time is over", "expect, allowVacuous, level, within"},
     {"eventualStability", "L4",
      "One and the same process leads over the last window of the run, all faults being over.",
      "The elector's.", "faults that ended before the window begins, or none",
      "a belief that begins or ends in the window, nobody, or two believers",
-     "expect, allowVacuous, level, window: default L + 2(1+J)R"},
+     "expect, allowVacuous, level, window"},
 };
 
 constexpr MetricPage metrics_[] = {

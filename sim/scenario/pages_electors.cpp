@@ -5,6 +5,9 @@ namespace {
 
 constexpr ElectorPage pages[] = {
     {"client-go",
+     "version, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, requestTimeout, "
+     "validate, "
+     "behaviour",
      "The LeaderElector of k8s.io/client-go, tools/leaderelection, v0.26 to the newest. A leader "
      "renews every retryPeriod and gives up when a renewal has failed for renewDeadline. A "
      "follower "
@@ -14,21 +17,16 @@ constexpr ElectorPage pages[] = {
      "Safe while leaseDuration >= renewDeadline + retryPeriod plus latency, and no process is "
      "frozen "
      "for longer than leaseDuration - retryPeriod; nothing fences a leader that goes on too long.\n"
-     "Fields: leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, releaseOnCancel, "
-     "requestTimeout, "
-     "version, validate, behaviour.\n"
      "Versions: Kubernetes 1.N ships client-go v0.N. controller-runtime v0.14 is built with v0.26, "
      "v0.15 with v0.27 and so on, one by one, up to v0.25 with v0.37 (its go.mod).\n"
      "Judged by recordings of the unmodified package: v0.26.9, v0.27.3, v0.28.8, v0.29.15, "
      "v0.30.14, v0.31.14, v0.32.13, v0.33.13, v0.34.13, v0.35.10, v0.36.6, v0.37.2. Other patch "
      "releases are taken to behave like their minor, by reading."},
-    {"naive-loop",
+    {"naive-loop", "leaseDuration, retryPeriod, requestTimeout, leaderSleep",
      "What many write themselves: read the Lease, compare its renewTime with the own wall clock, "
      "write. A leader has no deadline: it believes until it reads that somebody else holds the "
      "lease, "
-     "so that a leader that is cut off never stops, and a wall clock that is ahead steals.\n"
-     "Fields: leaseDuration 15s, retryPeriod 2s, leaderSleep (default retryPeriod), requestTimeout "
-     "(default none)."},
+     "so that a leader that is cut off never stops, and a wall clock that is ahead steals."},
 };
 
 }  // namespace

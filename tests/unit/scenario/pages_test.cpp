@@ -9,6 +9,7 @@
 #include <tenure/base/diagnostics.hpp>
 #include <tenure/check/metrics.hpp>
 #include <tenure/check/property.hpp>
+#include <tenure/scenario/bounds.hpp>
 #include <tenure/scenario/codes.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/scenario/names.hpp>
@@ -35,7 +36,62 @@ TEST_CASE("every name that a list prints has a page") {
     CHECK(page.find(" bad ") != std::string::npos);
     CHECK(page.find(" good ") != std::string::npos);
   }
-  CHECK_FALSE(explained("exit codes").empty());
+  for (const FieldPage& page : field_pages()) CHECK_FALSE(explained(page.path).empty());
+  for (const TypePage& page : type_pages()) CHECK_FALSE(explained(page.name).empty());
+  for (const FormulaPage& page : formula_pages()) CHECK_FALSE(explained(page.name).empty());
+  for (const WordPage& page : environment_pages()) CHECK_FALSE(explained(page.name).empty());
+  for (const std::string_view name : {"exit codes", "environment", "formats"})
+    CHECK_FALSE(explained(name).empty());
+}
+
+TEST_CASE("every name that did-you-mean chooses from has a page") {
+  for (const std::string_view name : explained_names()) {
+    CAPTURE(name);
+    CHECK_FALSE(explained(name).empty());
+  }
+}
+
+TEST_CASE("a page of a code says where its examples stand") {
+  for (const Code& code : all_codes()) {
+    CAPTURE(code.code);
+    CHECK(code.in.empty() == (code.given != Given::fields && code.given != Given::explored &&
+                              code.code != "W0303" && code.code != "W0305"));
+    if (!code.in.empty()) CHECK_FALSE(explained(code.in).empty());
+  }
+}
+
+// The labels of the lines that bounds prints, in any of its forms.
+std::set<std::string> labels_of(const BoundsInput& input) {
+  std::set<std::string> labels;
+  const std::string text = rendered(bounds_of(input), BoundsText::lines);
+  for (std::size_t at = text.find('\n') + 1; at < text.size(); at = text.find('\n', at) + 1) {
+    if (text.compare(at, 2, "  ") != 0 || text[at + 2] == ' ' ||
+        text.compare(at, 7, "  note:") == 0)
+      continue;
+    std::string label = text.substr(at + 2, 30);
+    label.erase(label.find_last_not_of(' ') + 1);
+    labels.insert(label);
+  }
+  return labels;
+}
+
+TEST_CASE("every line of bounds has a page, and every page of a formula is of such a line") {
+  BoundsInput releasing;
+  releasing.release_on_cancel = true;
+  BoundsInput refused;
+  refused.lease_duration = refused.renew_deadline;
+  std::set<std::string> printed;
+  for (const BoundsInput& input : {BoundsInput{}, releasing, refused}) {
+    for (const std::string& label : labels_of(input)) {
+      CAPTURE(label);
+      CHECK(explained(label).find("formula ") == 0);
+      printed.insert(label);
+    }
+  }
+  for (const FormulaPage& page : formula_pages()) {
+    CAPTURE(page.label);
+    CHECK(printed.count(std::string{page.label}) == 1);
+  }
 }
 
 TEST_CASE("every modelled name has a page of its own, and every page has a name") {
