@@ -38,7 +38,7 @@ Json needs_json(const scenario::Sweep& sweep, const run::PointResult& point) {
     const std::string text =
         threshold != nullptr
             ? std::string{check::to_text(threshold->metric)} + " " + threshold->text
-            : std::get<scenario::ClosedFormNeed>(sweep.needed[i]).text;
+            : std::get<scenario::ClosedFormCondition>(sweep.needed[i]).text;
     json.push_back({{"expr", text}, {"verdict", run::to_text(point.needs[i])}});
   }
   return json;

@@ -239,12 +239,12 @@ class Summary {
 
   std::string needs_text() const {
     std::string text;
-    for (const scenario::Need& need : sweep_.needed) {
+    for (const scenario::Condition& need : sweep_.needed) {
       const auto* threshold = std::get_if<scenario::Threshold>(&need);
       text += text.empty() ? "; " : ", ";
       text += threshold != nullptr
                   ? fmt::format("{} {}", check::to_text(threshold->metric), threshold->text)
-                  : std::get<scenario::ClosedFormNeed>(need).text;
+                  : std::get<scenario::ClosedFormCondition>(need).text;
     }
     return text;
   }
@@ -262,15 +262,15 @@ class Summary {
     }
     Table table;
     std::vector<std::string> names = head();
-    for (const scenario::Need& need : sweep_.needed) {
-      if (const auto* closed = std::get_if<scenario::ClosedFormNeed>(&need))
+    for (const scenario::Condition& need : sweep_.needed) {
+      if (const auto* closed = std::get_if<scenario::ClosedFormCondition>(&need))
         names.emplace_back(scenario::to_text(closed->of));
     }
     table.row(names);
     for (const std::size_t index : result_.pareto) {
       std::vector<std::string> cells = row_of(index);
-      for (const scenario::Need& need : sweep_.needed) {
-        const auto* closed = std::get_if<scenario::ClosedFormNeed>(&need);
+      for (const scenario::Condition& need : sweep_.needed) {
+        const auto* closed = std::get_if<scenario::ClosedFormCondition>(&need);
         if (closed == nullptr) continue;
         const auto value =
             scenario::closed_form_of(result_.points[index].result->scenario, closed->of);

@@ -57,7 +57,7 @@ std::vector<std::size_t> front_of(const std::vector<PointResult>& points) {
 
 // ---- judging
 
-Finding finding_of(const scenario::ClosedFormNeed& need, const scenario::Scenario& scenario) {
+Finding finding_of(const scenario::ClosedFormCondition& need, const scenario::Scenario& scenario) {
   const auto value = scenario::closed_form_of(scenario, need.of);
   if (!value) return Finding::not_exercised;
   using Wide = scenario::Quantity::Wide;
@@ -96,12 +96,12 @@ void judge_point(const scenario::Sweep& sweep, PointResult& point) {
   for (const scenario::Objective& objective : sweep.minimized) {
     point.objectives.push_back(judged(result.scenario, threshold_of(objective), result.metrics));
   }
-  for (const scenario::Need& need : sweep.needed) {
+  for (const scenario::Condition& need : sweep.needed) {
     const auto* threshold = std::get_if<scenario::Threshold>(&need);
     point.needs.push_back(
         threshold != nullptr
             ? judged(result.scenario, *threshold, result.metrics).finding
-            : finding_of(std::get<scenario::ClosedFormNeed>(need), result.scenario));
+            : finding_of(std::get<scenario::ClosedFormCondition>(need), result.scenario));
   }
 }
 

@@ -33,7 +33,7 @@ bool is_parameter_name(std::string_view name) {
          });
 }
 
-Setting setting_of(std::string_view text) {
+ParameterValue setting_of(std::string_view text) {
   return {std::string{text}, quantity_of(text)};
 }
 
@@ -96,7 +96,7 @@ void decode_range(const Reader& at, ValueRange& out) {
   if (out.step && !is_positive(*out.step)) at.error("E0209", "a step must be above zero");
 }
 
-void decode_values(const Reader& at, std::vector<Setting>& out) {
+void decode_values(const Reader& at, std::vector<ParameterValue>& out) {
   if (!at.expect_list()) return;
   for (const Reader& item : at.items()) {
     if (item.expect_text("a value")) out.push_back(setting_of(item.text()));
@@ -129,7 +129,7 @@ void decode_parameter(const Reader& item, Sweep& out) {
   if ((values ? 1 : 0) + (range ? 1 : 0) + (formula ? 1 : 0) != 1) {
     return item.error_at_key("E0218", "a parameter has one of values, range and expr");
   }
-  if (values) decode_values(*values, parameter.values.emplace<std::vector<Setting>>());
+  if (values) decode_values(*values, parameter.values.emplace<std::vector<ParameterValue>>());
   if (range) decode_range(*range, parameter.values.emplace<ValueRange>());
   if (formula) {
     auto parsed = read_formula(*formula, false);
@@ -305,7 +305,7 @@ std::optional<Objective> objective_of(std::string_view text, std::string& proble
   return out;
 }
 
-std::optional<Need> need_of(std::string_view text, std::string& problem) {
+std::optional<Condition> need_of(std::string_view text, std::string& problem) {
   const std::size_t blank = text.find(' ');
   const std::string_view first = text.substr(0, blank);
   const std::string_view rest =
@@ -328,11 +328,11 @@ std::optional<Need> need_of(std::string_view text, std::string& problem) {
                             power == 1 ? "a duration: 8s" : "a number: 1.25");
       return std::nullopt;
     }
-    return ClosedFormNeed{word.value, comparison.op, *quantity, std::string{text}};
+    return ClosedFormCondition{word.value, comparison.op, *quantity, std::string{text}};
   }
   auto threshold = parse_threshold(first, rest, problem);
   if (!threshold) return std::nullopt;
-  return Need{std::move(*threshold)};
+  return Condition{std::move(*threshold)};
 }
 
 void decode_objectives(const Reader& spec, Sweep& out) {

@@ -106,7 +106,7 @@ Places latin_hypercube(const Design& design, std::size_t dimensions) {
 constexpr std::int64_t millisecond = 1'000'000;
 
 // Of an inexact value, as a scenario would write it.
-Setting rounded(double value, int power) {
+ParameterValue rounded(double value, int power) {
   const double grain = power == 1 ? 1e6 : 1e-3;
   const auto count = static_cast<std::int64_t>(value / grain + 0.5);
   Quantity quantity = power == 1 ? Quantity::of(Duration{count * millisecond})
@@ -119,7 +119,7 @@ double number(const Quantity& q) {
 }
 
 // `share` of the way through the range, from 0 to 1.
-Setting value_between(const ValueRange& range, double share) {
+ParameterValue value_between(const ValueRange& range, double share) {
   const double from = number(range.from);
   const double to = number(range.to);
   if (range.scale == ValueRange::Scale::linear)
@@ -135,12 +135,12 @@ std::vector<std::vector<Place>> places_of(const Design& design, std::size_t dime
   return latin_hypercube(design, dimensions);
 }
 
-Setting value_at(const ValueRange& range, Place place) {
+ParameterValue value_at(const ValueRange& range, Place place) {
   return value_between(range, (static_cast<double>(place) + 0.5) / 0x1p32);
 }
 
-std::vector<Setting> grid_values(const ValueRange& range) {
-  std::vector<Setting> values;
+std::vector<ParameterValue> grid_values(const ValueRange& range) {
+  std::vector<ParameterValue> values;
   if (range.count) {
     for (std::uint64_t i = 0; i < *range.count; ++i) {
       const double share = static_cast<double>(i) / static_cast<double>(*range.count - 1);

@@ -18,7 +18,7 @@ std::vector<std::vector<Place>> places_of(const Design& design, std::size_t dime
 
 // The value at a place of a range, or the `index`-th of `count` values of a grid, both ends
 // included. Durations are rounded to 1 ms, other numbers to 0.001.
-Setting value_at(const ValueRange& range, Place place);
-std::vector<Setting> grid_values(const ValueRange& range);
+ParameterValue value_at(const ValueRange& range, Place place);
+std::vector<ParameterValue> grid_values(const ValueRange& range);
 
 }  // namespace tenure::scenario

@@ -359,11 +359,11 @@ constexpr FieldPage pages[] = {
      "failover",
      "With rule: precision, of which metric; failover[NAME] of one fault."},
     {"spec.stopping.of",
-     {Type::text},
+     {Type::figure},
      "p(99)",
      "With rule: precision, the figure whose interval is to be narrow: avg, med, p(N) or rate."},
     {"spec.stopping.width",
-     {Type::text},
+     {Type::width},
      "5%",
      "With rule: precision, the whole width of the interval: a percentage of the estimate, 5%, or "
      "a value in the metric's unit, 500ms."},

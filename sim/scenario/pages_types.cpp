@@ -27,6 +27,9 @@ constexpr TypePage pages[] = {
     {Type::whole, "whole-number", "whole number", "Digits alone: no sign, point or leading zero."},
     {Type::run_numbers, "run-numbers", "list of growing whole numbers",
      "Numbers of runs, each larger than the one before."},
+    {Type::figure, "figure", "avg, med, p(N) or rate", "What of a metric has an interval."},
+    {Type::width, "width", "a percentage of the estimate, or a value in the metric's unit",
+     "The whole width of an interval: 5%, 500ms."},
     {Type::duration, "duration", "duration: 15s, 250ms, 1m30s, 1.5s, 0",
      "Go's notation: numbers and units, ns us ms s m h. A number without a unit is an error, but "
      "for 0; days have no fixed length: 24h. Counted in nanoseconds, up to 292 years."},

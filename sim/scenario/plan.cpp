@@ -22,7 +22,7 @@ bool is_refusal(const Diagnostic& diagnostic) {
   return diagnostic.code == "E0301" || diagnostic.code == "E0302" || diagnostic.code == "E0305";
 }
 
-bool are_equal(const Setting& a, const Setting& b) {
+bool are_equal(const ParameterValue& a, const ParameterValue& b) {
   return a.quantity && b.quantity ? *a.quantity == *b.quantity : a.text == b.text;
 }
 
@@ -107,8 +107,9 @@ class Planner {
   // ---- the product
 
   // What one parameter contributes to it; nothing for formulas and for what a design draws.
-  static std::vector<Setting> listed(const Parameter& parameter) {
-    if (const auto* values = std::get_if<std::vector<Setting>>(&parameter.values)) return *values;
+  static std::vector<ParameterValue> listed(const Parameter& parameter) {
+    if (const auto* values = std::get_if<std::vector<ParameterValue>>(&parameter.values))
+      return *values;
     const auto* range = std::get_if<ValueRange>(&parameter.values);
     if (range == nullptr || (!range->step && !range->count)) return {};
     return grid_values(*range);
@@ -123,11 +124,12 @@ class Planner {
   // design for each of them; then what formulas make of it.
   bool combine() {
     const std::vector<Parameter>& parameters = plan_.sweep.parameters;
-    std::vector<std::vector<Setting>> products{std::vector<Setting>(parameters.size())};
+    std::vector<std::vector<ParameterValue>> products{
+        std::vector<ParameterValue>(parameters.size())};
     std::size_t drawn = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       if (is_drawn(parameters[i])) ++drawn;
-      const std::vector<Setting> values = listed(parameters[i]);
+      const std::vector<ParameterValue> values = listed(parameters[i]);
       if (values.empty()) {
         const bool is_grid = std::holds_alternative<ValueRange>(parameters[i].values);
         if (!is_grid || is_drawn(parameters[i])) continue;
@@ -136,9 +138,9 @@ class Planner {
         return false;
       }
       if (products.size() * values.size() > most_points) return too_many(parameters[i].where);
-      std::vector<std::vector<Setting>> longer;
+      std::vector<std::vector<ParameterValue>> longer;
       for (const auto& product : products) {
-        for (const Setting& value : values) {
+        for (const ParameterValue& value : values) {
           longer.push_back(product);
           longer.back()[i] = value;
         }
@@ -156,12 +158,13 @@ class Planner {
     return true;
   }
 
-  std::vector<std::vector<Setting>> with_draws(std::vector<std::vector<Setting>> products,
-                                               std::size_t drawn) const {
+  std::vector<std::vector<ParameterValue>> with_draws(
+      std::vector<std::vector<ParameterValue>> products,
+      std::size_t drawn) const {
     const Design& design = plan_.sweep.design;
     if (products.size() * design.points > most_points) return {};
     const auto places = places_of(design, drawn);
-    std::vector<std::vector<Setting>> all;
+    std::vector<std::vector<ParameterValue>> all;
     for (const auto& product : products) {
       for (const std::vector<Place>& place : places) {
         all.push_back(product);
@@ -182,7 +185,7 @@ class Planner {
     return false;
   }
 
-  Expression::Lookup lookup_in(const std::vector<Setting>& values) const {
+  Expression::Lookup lookup_in(const std::vector<ParameterValue>& values) const {
     return [this, &values](std::string_view name) -> std::optional<Quantity> {
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (plan_.sweep.parameters[i].name == name) return values[i].quantity;
@@ -192,7 +195,7 @@ class Planner {
   }
 
   std::optional<std::string> computed(const Expression& formula,
-                                      const std::vector<Setting>& values,
+                                      const std::vector<ParameterValue>& values,
                                       Position where) {
     std::string problem;
     const auto value = formula.value(lookup_in(values), problem);
@@ -205,7 +208,7 @@ class Planner {
   }
 
   // The values of formulas, but for those that are `given`.
-  bool compute(std::vector<Setting>& values, const std::vector<bool>& given) {
+  bool compute(std::vector<ParameterValue>& values, const std::vector<bool>& given) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto* formula = std::get_if<Expression>(&plan_.sweep.parameters[i].values);
       if (formula == nullptr || (!given.empty() && given[i])) continue;
@@ -216,7 +219,7 @@ class Planner {
     return true;
   }
 
-  bool matches(const Named& named, const std::vector<Setting>& values) const {
+  bool matches(const Named& named, const std::vector<ParameterValue>& values) const {
     return std::all_of(named.values.begin(), named.values.end(), [&](const auto& wanted) {
       return are_equal(values[index_of(wanted.first)], wanted.second);
     });
@@ -228,7 +231,7 @@ class Planner {
     return static_cast<std::size_t>(found - plan_.sweep.parameters.begin());
   }
 
-  bool is_excluded(const std::vector<Setting>& values) {
+  bool is_excluded(const std::vector<ParameterValue>& values) {
     excluded_by_.resize(plan_.sweep.excluded.size());
     bool is_out = false;
     for (std::size_t i = 0; i < excluded_by_.size(); ++i) {
@@ -254,7 +257,7 @@ class Planner {
   bool include() {
     const std::vector<Parameter>& parameters = plan_.sweep.parameters;
     for (const Named& named : plan_.sweep.included) {
-      std::vector<Setting> values(parameters.size());
+      std::vector<ParameterValue> values(parameters.size());
       std::vector<bool> given(parameters.size());
       for (const auto& [name, value] : named.values) {
         values[index_of(name)] = value;
@@ -276,7 +279,7 @@ class Planner {
   }
 
   // A parameter without a field may be left out where no formula needs it.
-  bool compute_included(std::vector<Setting>& values,
+  bool compute_included(std::vector<ParameterValue>& values,
                         const std::vector<bool>& given,
                         const Named& named) {
     if (!compute(values, given)) return false;
@@ -304,7 +307,7 @@ class Planner {
     return false;
   }
 
-  std::string label(const std::vector<Setting>& values) const {
+  std::string label(const std::vector<ParameterValue>& values) const {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!values[i].text.empty())

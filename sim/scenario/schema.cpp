@@ -107,14 +107,26 @@ Json rules_of_latency() {
 
 Json rules_of_spec() {
   const Json an_instant = where({{"at", never(constant("any"))}});
+  const Json some_threshold = is("thresholds", {{"minProperties", 1}});
   return Json::array(
       {if_then(never(has({"explore"})), where({{"faults", {{"items", an_instant}}}})),
-       if_then(has({"choices"}), where({{"runs", {{"const", 1}}}}))});
+       if_then(has({"choices"}), where({{"runs", {{"const", 1}}}})),
+       if_then(is("stopping", never(is("rule", constant("precision")))), some_threshold)});
+}
+
+// What says which figure is to be narrow goes with rule: precision.
+Json rules_of_stopping() {
+  const Json precision = is("rule", constant("precision"));
+  const Json of_a_figure = any_of({has({"metric"}), has({"of"}), has({"width"})});
+  const Json of_a_time = where({{"width", ref("widthOfTime")}});
+  return Json::array(
+      {if_then(never(precision), never(of_a_figure)), if_then(never(has({"metric"})), of_a_time)});
 }
 
 Json rules_at(std::string_view path) {
   if (path == "spec") return rules_of_spec();
   if (path == "spec.cluster.latency") return rules_of_latency();
+  if (path == "spec.stopping") return rules_of_stopping();
   if (path == "spec.candidates.elector") return rules_of_electors();
   if (path == "spec.faults") return rules_of_faults();
   return Json::array();

@@ -193,6 +193,11 @@ std::string statement(std::string_view value_of_time, std::string_view value) {
          "| *count" + op + "[+]?" + decimal + "| *rate" + op + std::string{value} + ") *";
 }
 
+// A figure that has an interval.
+std::string figure() {
+  return " *(?:avg|med|rate|p\\( *[+]?(?=[0-9.]*[1-9])" + decimal_up_to(100, 12) + " *\\)) *";
+}
+
 Json statements_of(check::MetricId metric) {
   using Metric = check::MetricId;
   switch (metric) {
@@ -230,7 +235,8 @@ Json thresholds() {
         {"required", {"threshold"}},
         {"additionalProperties", false}};
     const Json one = any_of({text, long_form});
-    patterns["^" + escaped(check::to_text(metric)) + "(?:\\[(?:.|\\n)*\\])?$"] =
+    const std::string fault = metric == check::MetricId::failover ? "(?:\\[(?:.|\\n)*\\])?" : "";
+    patterns["^" + escaped(check::to_text(metric)) + fault + "$"] =
         any_of({one, {{"type", "array"}, {"items", one}}});
   }
   return {{"type", "object"}, {"patternProperties", patterns}, {"additionalProperties", false}};
@@ -293,6 +299,14 @@ Json value_schema(const Value& value) {
       return one_of(parts_of(value.words));
     case Type::whole:
       return whole(value.least, value.most);
+    case Type::run_numbers:
+      return list_of(whole(1, 1'000'000'000));
+    case Type::figure:
+      return text_of_pattern(figure());
+    case Type::width:
+      return any_of({ref("widthOfTime"),
+                     text_of_pattern("(?=.*[1-9])[+]?" + decimal),
+                     {{"type", "number"}, {"exclusiveMinimum", 0}}});
     case Type::flag:
       return {{"type", "boolean"}};
     case Type::text:
@@ -356,6 +370,7 @@ Json type_definitions() {
                         {{"type", "boolean"}}});
   out["duration"] = plain;
   out["positiveDuration"] = text_of_pattern("(?=.*[1-9])[+]?" + some);
+  out["widthOfTime"] = text_of_pattern("(?=.*[1-9])(?:[+]?" + some + "|[+]?" + decimal + "%)");
   out["distribution"] = distribution_of(ref("duration"), "distribution", false);
   out["spacedDistribution"] = spaced_distribution();
   out["fixedOffset"] = signed_durations();

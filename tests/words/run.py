@@ -73,7 +73,7 @@ def check_bash(cases, folder):
         return out.split()
 
     cases.has("bash completes commands", asked(""), verbs())
-    cases.expect("bash narrows commands", asked("comp") == ["completion"], asked("comp"))
+    cases.expect("bash narrows commands", asked("compl") == ["completion"], asked("compl"))
     for verb in verbs():
         cases.has(f"bash completes the flags of {verb}", asked(verb, "--"), flags_of(verb))
     presets = [line.split()[0] for line in tenure("list", "presets").splitlines()]

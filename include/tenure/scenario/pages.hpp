@@ -19,11 +19,14 @@ enum class Type : std::uint8_t {
   word,         // one of `words`
   word_or_map,  // one of `words`, or a map of the fields below
   text,
-  full_text,  // not empty
-  name,       // a DNS-1123 label
-  names,      // a list of those
-  flag,       // true or false
-  whole,      // a whole number from `least` to `most`
+  full_text,    // not empty
+  name,         // a DNS-1123 label
+  names,        // a list of those
+  flag,         // true or false
+  whole,        // a whole number from `least` to `most`
+  run_numbers,  // a growing list of numbers of runs
+  figure,       // an aggregation that has an interval
+  width,        // of an interval
   duration,
   positive_duration,
   tick,           // a positive multiple of 1us
@@ -149,8 +152,8 @@ std::vector<std::string_view> parts_of(std::string_view list);
 
 // The page of `name`, whatever it is: a field ("scenario.spec.faults[0].at"), a fault, a property
 // or one of its ids, a metric, an elector, a preset, a code, a type of value, a formula, "summary",
-// "exit codes", "environment", "formats", "stopping". A name of several kinds has a page with all of
-// them. Ends in a newline; empty: there is no such name.
+// "exit codes", "environment", "formats", "stopping". A name of several kinds has a page with all
+// of them. Ends in a newline; empty: there is no such name.
 std::string explained(std::string_view name);
 
 // What `explained` knows, for did-you-mean.

@@ -35,11 +35,11 @@ struct SweepInput {
 };
 
 // One value of a parameter: as a scenario writes it, and as formulas compute with it.
-struct Setting {
+struct ParameterValue {
   std::string text;
   std::optional<Quantity> quantity;  // nothing: a word, like `true`
 
-  friend bool operator==(const Setting&, const Setting&) = default;
+  friend bool operator==(const ParameterValue&, const ParameterValue&) = default;
 };
 
 // From one value to another, at even distances or at even ratios.
@@ -56,7 +56,7 @@ struct ValueRange {
 struct Parameter {
   std::string name;
   std::string path;  // the field it sets; empty: it only enters formulas
-  std::variant<std::vector<Setting>, ValueRange, Expression> values;
+  std::variant<std::vector<ParameterValue>, ValueRange, Expression> values;
   Position where;
 };
 
@@ -76,7 +76,7 @@ struct Design {
   std::uint64_t seed = 1;
 };
 
-using Assignment = std::vector<std::pair<std::string, Setting>>;
+using Assignment = std::vector<std::pair<std::string, ParameterValue>>;
 
 struct Named {
   Assignment values;
@@ -101,14 +101,14 @@ enum class ClosedForm : std::uint8_t {
 };
 
 // "apiOutageSurvived >= 8s"
-struct ClosedFormNeed {
+struct ClosedFormCondition {
   ClosedForm of = ClosedForm::safety_margin;
   stats::Comparison op = stats::Comparison::at_least;
   Quantity value;
   std::string text;
 };
 
-using Need = std::variant<Threshold, ClosedFormNeed>;
+using Condition = std::variant<Threshold, ClosedFormCondition>;
 
 struct Sweep {
   enum class Seeds : std::uint8_t { common, independent };
@@ -125,7 +125,7 @@ struct Sweep {
   std::vector<Named> excluded;
   std::vector<Named> included;
   std::vector<Objective> minimized;
-  std::vector<Need> needed;
+  std::vector<Condition> needed;
 };
 
 // The path of the scenario that a sweep document varies; nothing: it names none.
@@ -136,10 +136,10 @@ std::optional<Sweep> decode_sweep(const Document& document, Diagnostics& diagnos
 
 // One point: values of all parameters, and what they make of the scenario.
 struct Point {
-  std::vector<Setting> values;  // by Sweep::parameters
-  bool is_included = false;     // it stands outside of the product
-  std::string skipped;          // why it is not run; empty: it is
-  Scenario scenario;            // of a point that is run
+  std::vector<ParameterValue> values;  // by Sweep::parameters
+  bool is_included = false;            // it stands outside of the product
+  std::string skipped;                 // why it is not run; empty: it is
+  Scenario scenario;                   // of a point that is run
 };
 
 struct SweepPlan {
