@@ -12,6 +12,7 @@ test_packages=(
   doctest-dev git groff-base locales python3 python3-jsonschema python3-lxml python3-yaml shellcheck
   zlib1g-dev
 )
+cluster_packages=(munge python3 slurm-client slurmctld slurmd)
 bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev spin)
 
 # Prints those of the named packages that are not installed, one a line. Asks only the local

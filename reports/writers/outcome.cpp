@@ -193,4 +193,37 @@ Suite suite_of(const explore::ExploreResult& result, std::string file, const std
   return suite;
 }
 
+Suite suite_of(const run::SweepResult& result, std::string file) {
+  Suite suite;
+  suite.name = result.plan.sweep.name;
+  suite.label = file.empty() ? suite.name : file;
+  suite.file = std::move(file);
+  const std::uint64_t points = result.plan.run_points();
+  suite.title = fmt::format("{} x {} runs{}", counted(points, "point"),
+                            result.plan.runs_per_point(), candidates_text(result.plan.present));
+  suite.verdict = result.verdict;
+  std::uint64_t runs = 0;
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    if (!result.points[i].result) continue;
+    runs += result.points[i].result->runs;
+    const std::string point = label_of(result.plan.sweep, result.plan.points[i]);
+    for (Case& one : suite_of(*result.points[i].result, "").cases) {
+      one.name = fmt::format("{} {}", point, one.name);
+      one.where = {};  // in the scenario's file, not in the sweep's
+      suite.cases.push_back(std::move(one));
+    }
+  }
+  suite.work = counted(runs, "run");
+  if (result.interrupted) suite.problem = fmt::format("interrupted after {}", suite.work);
+  if (result.plan.sweep.needed.empty()) return suite;
+  Case conditions;
+  conditions.kind = "conditions";
+  conditions.name = "subjectTo";
+  conditions.finding = result.meeting_needs == 0 ? Finding::fail : Finding::ok;
+  conditions.brief = conditions.seen =
+      fmt::format("{} of {} meet all conditions", result.meeting_needs, counted(points, "point"));
+  suite.cases.push_back(std::move(conditions));
+  return suite;
+}
+
 }  // namespace tenure::report

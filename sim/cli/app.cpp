@@ -208,18 +208,18 @@ bool is_of_kind(const scenario::Document& document,
                 std::string_view verb,
                 Diagnostics& diagnostics) {
   const std::string kind = scenario::kind_of(document);
-  std::string right;
-  if (kind == "Sweep") right = "sweep";
-  if (kind == "RunResult") right = "replay";
-  if (kind == "ResultList" || kind == "SweepResult") right = "report";
-  if (right.empty()) return true;
+  const std::string file = visible(document.source->name());
+  std::string hint;
+  if (kind == "Sweep") hint = fmt::format("run it: tenure sweep {}", file);
+  if (kind == "RunResult") hint = fmt::format("a run of it again: tenure replay {}", file);
+  if (kind == "Shard") hint = fmt::format("join it with the others: tenure merge {} ...", file);
+  if (kind == "ResultList" || kind == "SweepResult")
+    hint = fmt::format("compare it with another: tenure compare {} ...", file);
+  if (hint.empty()) return true;
   Diagnostic diagnostic = document.source->diagnostic(
       Diagnostic::Level::error, "E0006", document.root->find("kind")->value->where,
       fmt::format("{} works on scenarios, and this is a {}", verb, kind));
-  diagnostic.hints.push_back(
-      right == "replay"
-          ? fmt::format("a run of it again: tenure replay {}", visible(document.source->name()))
-          : fmt::format("tenure {} reads it, which is not part of this version", right));
+  diagnostic.hints.push_back(std::move(hint));
   diagnostics.add(std::move(diagnostic));
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 
 #include "exploring.hpp"
 #include "making.hpp"
+#include "sweeping.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -120,14 +122,51 @@ std::vector<Checkable> scenario_checks(Loaded loaded, Diagnostics& diagnostics) 
   return checks;
 }
 
-// Where sweeps join: a Sweep becomes one Checkable whose `check` makes its points.
+// ---- sweeps
+
+struct LoadedSweep {
+  std::string file;
+  scenario::SweepInput input;
+  scenario::SweepPlan plan;
+};
+
+Checked check_sweep(const LoadedSweep& loaded, const Checking& checking) {
+  Checked checked;
+  checked.suite.name = loaded.plan.sweep.name;
+  checked.suite.file = loaded.file;
+  const run::Study study{loaded.plan};
+  std::vector<std::uint64_t> numbers(study.units());
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  auto made = make_or_tell(loaded.plan, numbers, checking.flags.fail_fast, checking.common);
+  if (!made) {
+    checked.suite.work = "0 runs";
+    checked.suite.verdict = run::Verdict::inconclusive;
+    checked.suite.problem = "its runs could not be made";
+    checked.code = ExitCode::no_output;
+    return checked;
+  }
+  run::SweepResult result = run::judged(loaded.plan, std::move(made->units));
+  result.interrupted = made->interrupted;
+  add_replays(result, loaded.input);
+  checking.files.add(result, loaded.input);
+  checked.suite = report::suite_of(result, loaded.file);
+  checked.code = exit_code(result.verdict, undecided_of(checking.flags.inconclusive));
+  checked.interrupted = made->interrupted;
+  return checked;
+}
+
 std::vector<Checkable> sweep_checks(const std::string& file,
-                                    scenario::Document document,
+                                    const scenario::Document& document,
                                     const CommonFlags& flags,
                                     Diagnostics& diagnostics) {
-  loaded_from(file, std::move(document), "check", flags,
-              diagnostics);  // refuses it, with its place
-  return {};
+  auto input = sweep_input(file, document, flags, diagnostics);
+  auto plan = input ? scenario::plan_of(*input, diagnostics) : std::nullopt;
+  if (!plan) return {};
+  const auto loaded =
+      std::make_shared<const LoadedSweep>(LoadedSweep{file, std::move(*input), std::move(*plan)});
+  return {{file, loaded->plan.sweep.name, {}, [loaded](const Checking& checking) {
+             return check_sweep(*loaded, checking);
+           }}};
 }
 
 }  // namespace
@@ -137,7 +176,7 @@ std::vector<Checkable> checkables_of(const std::string& file,
                                      const CommonFlags& flags,
                                      Diagnostics& diagnostics) {
   if (scenario::kind_of(document) == "Sweep")
-    return sweep_checks(file, std::move(document), flags, diagnostics);
+    return sweep_checks(file, document, flags, diagnostics);
   auto loaded = loaded_from(file, std::move(document), "check", flags, diagnostics);
   if (!loaded) return {};
   loaded->warnings = diagnostics.all();

@@ -171,6 +171,15 @@ void ResultFiles::add(const explore::ExploreResult& result) {
   }
 }
 
+void ResultFiles::add(const run::SweepResult& result, const scenario::SweepInput& input) {
+  for (Target& target : files_) {
+    if (target.request.format != "json") continue;
+    begin_item(target);
+    report::write_sweep_json(result, input,
+                             [&](std::string_view text) { target.file->write(text); });
+  }
+}
+
 bool ResultFiles::commit(const report::Outcome& outcome) {
   bool all = true;
   for (Target& target : files_) {

@@ -9,6 +9,7 @@
 
 #include <tenure/explore/verdict.hpp>
 #include <tenure/report/outcome.hpp>
+#include <tenure/report/sweep.hpp>
 
 #include "app.hpp"
 #include "making.hpp"
@@ -35,6 +36,7 @@ class ResultFiles {
 
   void add(const Made& made, const CommonFlags& common);
   void add(const explore::ExploreResult& result);
+  void add(const run::SweepResult& result, const scenario::SweepInput& input);
 
   // Completes the files; false: one of them could not be, which was printed.
   bool commit(const report::Outcome& outcome);

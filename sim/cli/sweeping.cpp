@@ -20,24 +20,10 @@ namespace {
 
 constexpr std::int64_t most_shards = 1'000'000;
 
-// The one document of a file; nothing: there is another number of them, which was printed.
-std::optional<scenario::Document> load_one(const std::string& file,
-                                           std::string_view verb,
-                                           const CommonFlags& flags) {
-  Diagnostics diagnostics;
-  auto documents = scenario::load_documents(file, diagnostics);
-  print(diagnostics, flags);
-  if (diagnostics.errors() != 0) return std::nullopt;
-  if (documents.size() == 1) return std::move(documents.front());
-  usage_error("E0006", fmt::format("{} holds {} documents; {} takes one", visible(file),
-                                   documents.size(), verb));
-  return std::nullopt;
-}
-
 bool is_kind(const scenario::Document& document,
              std::string_view wanted,
-             const std::string& hint,
-             const CommonFlags& flags) {
+             std::string hint,
+             Diagnostics& diagnostics) {
   const std::string kind = scenario::kind_of(document);
   if (kind == wanted) return true;
   const scenario::Entry* entry = document.root->find("kind");
@@ -45,18 +31,30 @@ bool is_kind(const scenario::Document& document,
       Diagnostic::Level::error, "E0006", entry == nullptr ? Position{} : entry->value->where,
       kind.empty() ? fmt::format("this is no {}", wanted)
                    : fmt::format("this is a {}, and a {} is needed", visible(kind), wanted));
-  diagnostic.hints.push_back(hint);
-  print(diagnostic, flags);
+  diagnostic.hints.push_back(std::move(hint));
+  diagnostics.add(std::move(diagnostic));
   return false;
+}
+
+// The one document of a file; nothing: it cannot be read or there is another number of them.
+std::optional<scenario::Document> load_one(const std::string& file, Diagnostics& diagnostics) {
+  auto documents = scenario::load_documents(file, diagnostics);
+  if (diagnostics.errors() != 0) return std::nullopt;
+  if (documents.size() == 1) return std::move(documents.front());
+  Diagnostic diagnostic;
+  diagnostic.code = "E0006";
+  diagnostic.text = fmt::format("{} holds {} documents; a sweep is one, of one scenario",
+                                visible(file), documents.size());
+  diagnostics.add(std::move(diagnostic));
+  return std::nullopt;
 }
 
 bool add_scenario(const std::string& file,
                   scenario::SweepInput& input,
-                  std::string_view verb,
-                  const CommonFlags& flags) {
-  const auto document = load_one(file, verb, flags);
-  if (!document) return false;
-  if (!is_kind(*document, "Scenario", "scenarioRef names the scenario that is varied", flags))
+                  const CommonFlags& flags,
+                  Diagnostics& diagnostics) {
+  const auto document = load_one(file, diagnostics);
+  if (!document || !is_kind(*document, "Scenario", "a sweep varies one scenario", diagnostics))
     return false;
   input.scenario_name = document->source->name();
   input.scenario_text = document->source->text();
@@ -68,31 +66,52 @@ bool add_scenario(const std::string& file,
 
 }  // namespace
 
-std::optional<scenario::SweepInput> sweep_input(const std::string& file, const CommonFlags& flags) {
-  const auto sweep = load_one(file, "sweep", flags);
-  if (!sweep) return std::nullopt;
-  if (!is_kind(*sweep, "Sweep",
-               "a scenario is varied by -P NAME=PATH=VALUE,VALUE and run by tenure run", flags))
-    return std::nullopt;
+std::optional<scenario::SweepInput> sweep_input(const std::string& file,
+                                                const scenario::Document& sweep,
+                                                const CommonFlags& flags,
+                                                Diagnostics& diagnostics) {
   scenario::SweepInput input;
-  input.sweep_name = sweep->source->name();
-  input.sweep_text = sweep->source->text();
-  const auto path = scenario::scenario_path_of(*sweep);
-  if (!path) {  // what is missing is said by the decoder
-    Diagnostics diagnostics;
-    scenario::decode_sweep(*sweep, diagnostics);
-    print(diagnostics, flags);
+  input.sweep_name = sweep.source->name();
+  input.sweep_text = sweep.source->text();
+  const auto path = scenario::scenario_path_of(sweep);
+  if (!path) {
+    scenario::decode_sweep(sweep, diagnostics);  // says what is missing
     return std::nullopt;
   }
   const auto folder = std::filesystem::path{file}.parent_path();
-  if (!add_scenario((folder / *path).string(), input, "sweep", flags)) return std::nullopt;
+  if (!add_scenario((folder / *path).string(), input, flags, diagnostics)) return std::nullopt;
+  return input;
+}
+
+std::optional<scenario::SweepInput> sweep_input(const std::string& file, const CommonFlags& flags) {
+  Diagnostics diagnostics;
+  const auto sweep = load_one(file, diagnostics);
+  std::optional<scenario::SweepInput> input;
+  if (sweep && is_kind(*sweep, "Sweep",
+                       "a scenario is varied by -P NAME=PATH=VALUE,VALUE and run by tenure run",
+                       diagnostics))
+    input = sweep_input(file, *sweep, flags, diagnostics);
+  print(diagnostics, flags);
   return input;
 }
 
 std::optional<scenario::SweepInput> run_input(const std::string& file, const CommonFlags& flags) {
+  Diagnostics diagnostics;
   scenario::SweepInput input;
-  if (!add_scenario(file, input, "run --shard", flags)) return std::nullopt;
-  return input;
+  const bool good = add_scenario(file, input, flags, diagnostics);
+  print(diagnostics, flags);
+  return good ? std::optional{std::move(input)} : std::nullopt;
+}
+
+void add_replays(run::SweepResult& result, const scenario::SweepInput& input) {
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    if (!result.points[i].result) continue;
+    std::string& replay = result.points[i].result->replay;
+    replay = "tenure replay " + shell_word(input.scenario_name);
+    for (const std::string& set : input.sets) replay += " --set " + shell_word(set);
+    for (const std::string& set : scenario::overrides_of(result.plan, i))
+      replay += " --set " + shell_word(set);
+  }
 }
 
 std::optional<scenario::SweepPlan> sweep_plan(const scenario::SweepInput& input,

@@ -18,6 +18,11 @@ namespace tenure::cli {
 // alone is a sweep of one point. Nothing: one cannot be read, or is of another kind, which was
 // printed.
 std::optional<scenario::SweepInput> sweep_input(const std::string& file, const CommonFlags& flags);
+// The same for a document that is loaded already; what is wrong goes to `diagnostics`.
+std::optional<scenario::SweepInput> sweep_input(const std::string& file,
+                                                const scenario::Document& sweep,
+                                                const CommonFlags& flags,
+                                                Diagnostics& diagnostics);
 std::optional<scenario::SweepInput> run_input(const std::string& file, const CommonFlags& flags);
 
 // The points; nothing: something in it is wrong, and was printed. Warnings are printed too.
@@ -33,6 +38,9 @@ std::optional<run::Made> make_or_tell(const scenario::SweepPlan& plan,
                                       const std::vector<std::uint64_t>& numbers,
                                       bool fail_fast,
                                       const CommonFlags& flags);
+
+// The command that makes a run of each point again, but for --seed and --run.
+void add_replays(run::SweepResult& result, const scenario::SweepInput& input);
 
 // Writes the units of a shard, or of an interrupted sweep, to every `json` of -w. False: one cannot
 // be written, which was printed.

@@ -35,8 +35,8 @@ bool is_of_another_kind(const scenario::Document& document) {
   if (version == nullptr || kind.empty()) return false;
   constexpr std::string_view ours = "tenure/";
   if (version->value->text.substr(0, ours.size()) != ours) return true;
-  constexpr std::string_view results[] = {"RunResult", "ResultList", "SweepResult", "ExploreResult",
-                                          "AuditResult"};
+  constexpr std::string_view results[] = {"RunResult", "ResultList",    "SweepResult",
+                                          "Shard",     "ExploreResult", "AuditResult"};
   return std::find(std::begin(results), std::end(results), kind) != std::end(results);
 }
 

@@ -93,7 +93,8 @@ ExitCode merge_files(const MergeFlags& flags, const CommonFlags& common) {
     const ExitCode code = deliver_run(result, *writes, common);
     return worse(code, exit_code(result.verdict, undecided));
   }
-  const run::SweepResult result = run::judged(std::move(joined->plan), std::move(joined->units));
+  run::SweepResult result = run::judged(std::move(joined->plan), std::move(joined->units));
+  add_replays(result, joined->input);
   const ExitCode code = deliver_sweep(result, joined->input, *writes, common, "");
   return worse(code, exit_code(result.verdict, undecided));
 }

@@ -192,7 +192,8 @@ ExitCode make_sweep(const SweepFlags& flags,
     }
     return made->interrupted ? worse(written, interruption()) : written;
   }
-  const run::SweepResult result = run::judged(std::move(plan), std::move(units));
+  run::SweepResult result = run::judged(std::move(plan), std::move(units));
+  add_replays(result, input);
   ExitCode code = deliver_sweep(result, input, writes, common, cost_text(started, runs));
   if (flags.verdict != "none")
     code = worse(code, exit_code(result.verdict, undecided_of(flags.inconclusive)));

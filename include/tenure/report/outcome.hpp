@@ -14,6 +14,7 @@
 #include <tenure/explore/verdict.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/result.hpp>
+#include <tenure/run/sweep.hpp>
 
 namespace tenure::report {
 
@@ -69,6 +70,9 @@ Suite suite_of(const run::RunResult& result, std::string file);
 
 // `replay`: the command that explores again.
 Suite suite_of(const explore::ExploreResult& result, std::string file, const std::string& replay);
+
+// Of a sweep, with the cases of each point that is run.
+Suite suite_of(const run::SweepResult& result, std::string file);
 
 // JUnit XML, in the form that CI dashboards share: testsuites, testsuite, testcase with failure,
 // error or skipped. Without times, so that the same input gives the same bytes.
