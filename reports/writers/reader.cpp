@@ -15,6 +15,7 @@
 #include <tenure/run/campaign.hpp>
 #include <tenure/run/stopping.hpp>
 #include <tenure/scenario/document.hpp>
+#include <tenure/scenario/sweep.hpp>
 #include <tenure/stats/codec.hpp>
 
 #include "result_field.hpp"
@@ -282,6 +283,78 @@ void read_metrics(const ResultField& at, run::RunResult& result, Diagnostics& di
       std::count_if(overlaps.begin(), overlaps.end(), [](std::int64_t v) { return v > 0; }));
 }
 
+// ---- sweeps
+
+std::string text_at(const ResultField& field) {
+  const std::string* text = field.text();
+  return text == nullptr ? std::string{} : *text;
+}
+
+std::optional<std::uint64_t> number_or_null(const ResultField& field) {
+  if (field.json().is_null()) return std::nullopt;
+  return field.whole();
+}
+
+// The points are made again from what the sweep was made from, which the result carries.
+std::optional<scenario::SweepPlan> read_plan(const ResultField& input) {
+  scenario::SweepInput made_from;
+  made_from.sweep_name = text_at(input.at("sweep").at("name"));
+  made_from.sweep_text = text_at(input.at("sweep").at("text"));
+  made_from.scenario_name = text_at(input.at("scenario").at("name"));
+  made_from.scenario_text = text_at(input.at("scenario").at("text"));
+  for (const ResultField& set : input.at("sets").items()) made_from.sets.push_back(text_at(set));
+  made_from.runs = number_or_null(input.at("runs"));
+  made_from.seed = number_or_null(input.at("seed"));
+  Diagnostics own;
+  auto plan = scenario::plan_of(made_from, own);
+  if (!plan) {
+    input.problem(own.all().empty()
+                      ? "is no sweep"
+                      : fmt::format("cannot be understood: {}", own.all().front().text));
+  }
+  return plan;
+}
+
+// A point as the result of its scenario, which bears the name of the point.
+run::RunResult read_point(const ResultField& field,
+                          const scenario::SweepPlan& plan,
+                          std::size_t index,
+                          std::string version,
+                          Diagnostics& diagnostics) {
+  run::RunResult result;
+  result.scenario = plan.points[index].scenario;
+  result.scenario.name =
+      fmt::format("{} {}", plan.sweep.name, label_of(plan.sweep, plan.points[index]));
+  result.version = std::move(version);
+  read_status(field, result);
+  for (const ResultField& property : field.at("properties").items())
+    read_property(property, result);
+  read_metrics(field.at("metrics"), result, diagnostics);
+  result.thresholds = run::judge_thresholds(result.scenario, result.metrics, result.runs);
+  return result;
+}
+
+std::optional<std::vector<run::RunResult>> read_points(const ResultField& root,
+                                                       Diagnostics& diagnostics) {
+  const auto plan = read_plan(root.at("input"));
+  if (!plan) return std::nullopt;
+  const ResultField points = root.at("points");
+  const std::vector<ResultField> items = points.items();
+  if (items.size() != plan->points.size()) {
+    points.problem(fmt::format("has {} items, and the sweep has {} points", items.size(),
+                               plan->points.size()));
+    return std::nullopt;
+  }
+  const std::string version = text_at(root.at("metadata").at("tenureVersion"));
+  std::vector<run::RunResult> results;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i].has("metrics")) continue;  // skipped
+    results.push_back(read_point(items[i], *plan, i, version, diagnostics));
+  }
+  if (diagnostics.errors() != 0) return std::nullopt;
+  return results;
+}
+
 }  // namespace
 
 std::shared_ptr<const Json> load_json(const std::string& path, Diagnostics& diagnostics) {
@@ -369,6 +442,8 @@ std::optional<std::vector<run::RunResult>> load_run_results(const std::string& p
   const std::shared_ptr<const Json> json = load_json(path, diagnostics);
   if (!json) return std::nullopt;
   const ResultPlace place{path == "-" ? "<stdin>" : path, {}};
+  if (kind_of(*json) == "SweepResult")
+    return read_points(ResultField{*json, place, diagnostics}, diagnostics);
   std::vector<run::RunResult> results;
   if (kind_of(*json) != "ResultList") {
     auto result = read_run_result(*json, place, diagnostics);

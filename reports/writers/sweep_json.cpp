@@ -85,8 +85,12 @@ void write_sweep_json(const run::SweepResult& result,
     json["points"].push_back(point_json(result, i, slots));
   json["pareto"] = result.pareto;
   json["present"] = result.plan.present_point ? Json(*result.plan.present_point) : Json(nullptr);
-  json["input"] = {
-      {"sweep", input.sweep_text}, {"scenario", input.scenario_text}, {"sets", input.sets}};
+  // Everything that the points were made from: a reader makes them again.
+  json["input"] = {{"sweep", {{"name", input.sweep_name}, {"text", input.sweep_text}}},
+                   {"scenario", {{"name", input.scenario_name}, {"text", input.scenario_text}}},
+                   {"sets", input.sets},
+                   {"runs", input.runs ? Json(*input.runs) : Json(nullptr)},
+                   {"seed", input.seed ? Json(*input.seed) : Json(nullptr)}};
   slots.write(json, sink);
 }
 

@@ -100,7 +100,7 @@ void add_compare(CLI::App& app, Session& session) {
       "compare", "two results: what differs beyond luck, and whether the second is worse");
   add_common_flags(*verb, session);
   verb->add_option("BASE", flags->base,
-                   "a result, of tenure run -w json=PATH; - is the standard input")
+                   "a result, of tenure run or sweep -w json=PATH; - is the standard input")
       ->required()
       ->type_name("");
   verb->add_option("OTHER", flags->other, "the result that is compared with it")

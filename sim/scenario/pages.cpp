@@ -415,10 +415,9 @@ std::vector<std::string_view> all_names() {
 
 std::string explained(std::string_view name) {
   std::string out;
-  for (const auto& text_of :
-       {elector_text, fault_text, property_text, metric_text, preset_text, code_text, exit_text,
-        environment_text, format_text, summary_page, statistics_text, formula_text, type_text,
-        field_text}) {
+  for (const auto& text_of : {elector_text, fault_text, property_text, metric_text, preset_text,
+                              code_text, exit_text, environment_text, format_text, summary_page,
+                              statistics_text, formula_text, type_text, field_text}) {
     const std::string text = text_of(name);
     if (text.empty()) continue;
     if (!out.empty()) out += "\n";

@@ -28,8 +28,8 @@ bool are_equal(const ParameterValue& a, const ParameterValue& b) {
 
 class Planner {
  public:
-  Planner(const SweepInput& input, Diagnostics& diagnostics)
-      : input_(input), diagnostics_(diagnostics) {}
+  Planner(const SweepInput& input, Diagnostics& diagnostics, std::size_t most)
+      : input_(input), diagnostics_(diagnostics), most_(most) {}
 
   std::optional<SweepPlan> plan() {
     if (input_.sweep_text.empty()) return plain();
@@ -95,7 +95,8 @@ class Planner {
       if (!apply_override(document, set, diagnostics_)) return false;
     }
     auto scenario = decode(document, diagnostics_);
-    if (!scenario) return false;
+    if (scenario) refuse_any_instant(document, *scenario, diagnostics_);
+    if (diagnostics_.errors() != 0) return false;
     for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);
     plan_.present = std::move(*scenario);
     if (plan_.sweep.runs_per_point) plan_.present.runs = *plan_.sweep.runs_per_point;
@@ -137,7 +138,7 @@ class Planner {
               fmt::format("the range of {} holds no value", parameters[i].name));
         return false;
       }
-      if (products.size() * values.size() > most_points) return too_many(parameters[i].where);
+      if (products.size() * values.size() > most_) return too_many(parameters[i].where);
       std::vector<std::vector<ParameterValue>> longer;
       for (const auto& product : products) {
         for (const ParameterValue& value : values) {
@@ -162,7 +163,7 @@ class Planner {
       std::vector<std::vector<ParameterValue>> products,
       std::size_t drawn) const {
     const Design& design = plan_.sweep.design;
-    if (products.size() * design.points > most_points) return {};
+    if (products.size() * design.points > most_) return {};
     const auto places = places_of(design, drawn);
     std::vector<std::vector<ParameterValue>> all;
     for (const auto& product : products) {
@@ -180,7 +181,7 @@ class Planner {
   }
 
   bool too_many(Position where) {
-    error(where, "E0315", fmt::format("the sweep has more than {} points", most_points),
+    error(where, "E0315", fmt::format("the sweep has more than {} points", most_),
           {"use fewer values, or a design: {type: sobol, points: 256}"});
     return false;
   }
@@ -299,7 +300,7 @@ class Planner {
       error({}, "E0209", "the sweep has no point");
       return false;
     }
-    if (points > most_points) return too_many({});
+    if (points > most_) return too_many({});
     if (plan_.runs_per_point() <= most_sweep_runs / points) return true;
     error({}, "E0315",
           fmt::format("{} points with {} runs each; the limit is {} runs in all", points,
@@ -323,7 +324,10 @@ class Planner {
     for (const std::string& override : overrides) {
       if (!apply_override(document, override, problems)) return std::nullopt;
     }
-    return decode(document, problems);
+    auto scenario = decode(document, problems);
+    if (scenario) refuse_any_instant(document, *scenario, problems);
+    if (problems.errors() != 0) return std::nullopt;
+    return scenario;
   }
 
   bool make(Point& point) {
@@ -407,6 +411,7 @@ class Planner {
 
   const SweepInput& input_;
   Diagnostics& diagnostics_;
+  std::size_t most_;
   Document sweep_;
   SweepPlan plan_;
   std::vector<std::size_t> excluded_by_;
@@ -414,8 +419,10 @@ class Planner {
 
 }  // namespace
 
-std::optional<SweepPlan> plan_of(const SweepInput& input, Diagnostics& diagnostics) {
-  return Planner{input, diagnostics}.plan();
+std::optional<SweepPlan> plan_of(const SweepInput& input,
+                                 Diagnostics& diagnostics,
+                                 std::size_t most) {
+  return Planner{input, diagnostics, most}.plan();
 }
 
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point) {

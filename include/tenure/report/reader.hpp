@@ -47,7 +47,8 @@ std::optional<run::RunResult> read_run_result(const nlohmann::ordered_json& json
                                               const ResultPlace& place,
                                               Diagnostics& diagnostics);
 
-// The run results of a file: one, or the items of a ResultList.
+// The run results of a file: one, the items of a ResultList, or the points of a SweepResult that
+// were run, each under the name of its sweep and its point.
 std::optional<std::vector<run::RunResult>> load_run_results(const std::string& path,
                                                             Diagnostics& diagnostics);
 

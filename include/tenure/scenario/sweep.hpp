@@ -158,8 +158,10 @@ struct SweepPlan {
   std::size_t run_points() const { return points.size() - refused - constrained; }
 };
 
-// All points of a sweep. Nothing: `diagnostics` says why.
-std::optional<SweepPlan> plan_of(const SweepInput& input, Diagnostics& diagnostics);
+// All points of a sweep, at most so many. Nothing: `diagnostics` says why.
+std::optional<SweepPlan> plan_of(const SweepInput& input,
+                                 Diagnostics& diagnostics,
+                                 std::size_t most = most_points);
 
 // The `--set` arguments that make a point's scenario of the original one.
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point);

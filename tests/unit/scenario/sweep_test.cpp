@@ -177,6 +177,10 @@ TEST_CASE("mistakes in a sweep are told with their codes") {
   CHECK(planned(one + "  runsPerPoint: 0\n").codes() == "E0209");
   CHECK(planned(one + "  design: {type: sobol, points: 100}\n").codes() == "E0209 E0218");
   CHECK(planned("  parameters:\n" + std::string{l} + "values: [15]}\n").codes() == "E0203");
+  // A fault at any instant can be explored, not run.
+  CHECK(planned("  parameters:\n    - {name: T, path: spec.explore.tick, values: [1s]}\n"
+                "    - {name: X, path: spec.faults.0.at, values: [any]}\n")
+            .codes() == "E0320");
   CHECK(planned("  parameters:\n    - {name: X, path: spec.nothing, values: [1]}\n").codes() ==
         "E0201");
   CHECK(planned("  parameters:\n    - {name: X, path: spec.faults.7.at, values: [1s]}\n").codes() ==
