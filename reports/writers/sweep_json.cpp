@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -85,12 +86,17 @@ void write_sweep_json(const run::SweepResult& result,
     json["points"].push_back(point_json(result, i, slots));
   json["pareto"] = result.pareto;
   json["present"] = result.plan.present_point ? Json(*result.plan.present_point) : Json(nullptr);
-  // Everything that the points were made from: a reader makes them again.
-  json["input"] = {{"sweep", {{"name", input.sweep_name}, {"text", input.sweep_text}}},
-                   {"scenario", {{"name", input.scenario_name}, {"text", input.scenario_text}}},
-                   {"sets", input.sets},
-                   {"runs", input.runs ? Json(*input.runs) : Json(nullptr)},
-                   {"seed", input.seed ? Json(*input.seed) : Json(nullptr)}};
+  // Everything that the points were made from: a reader makes them again. The folders of the files
+  // say nothing about the result.
+  const auto name_of = [](const std::string& file) {
+    return std::filesystem::path{file}.filename().string();
+  };
+  json["input"] = {
+      {"sweep", {{"name", name_of(input.sweep_name)}, {"text", input.sweep_text}}},
+      {"scenario", {{"name", name_of(input.scenario_name)}, {"text", input.scenario_text}}},
+      {"sets", input.sets},
+      {"runs", input.runs ? Json(*input.runs) : Json(nullptr)},
+      {"seed", input.seed ? Json(*input.seed) : Json(nullptr)}};
   slots.write(json, sink);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -74,7 +75,7 @@ std::optional<scenario::SweepInput> quick_input(const SweepFlags& flags,
   if (!scenario) return std::nullopt;
   Json sweep{{"apiVersion", "tenure/v1alpha1"}, {"kind", "Sweep"}};
   sweep["metadata"]["name"] = scenario->name;
-  sweep["spec"]["scenarioRef"]["path"] = flags.file;
+  sweep["spec"]["scenarioRef"]["path"] = std::filesystem::path{flags.file}.filename().string();
   for (const std::string& text : flags.parameters) {
     Json parameter = parameter_json(text);
     if (parameter.is_null()) return std::nullopt;
@@ -160,9 +161,10 @@ ExitCode keep_units(const scenario::SweepInput& input,
   return write_units(file, writes) ? ExitCode::ok : ExitCode::no_output;
 }
 
-std::string cost_text(std::chrono::steady_clock::time_point started, std::uint64_t runs) {
+std::string cost_text(std::chrono::steady_clock::time_point started, double simulated) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-  return fmt::format("{:.2f} s, {} runs", elapsed.count(), runs);
+  const double rate = simulated / std::max(elapsed.count(), 1e-9);
+  return fmt::format("{:.2f} s, {:.1f} million simulated s per s", elapsed.count(), rate / 1e6);
 }
 
 ExitCode make_sweep(const SweepFlags& flags,
@@ -179,7 +181,12 @@ ExitCode make_sweep(const SweepFlags& flags,
   if (!made) return ExitCode::no_output;
   std::vector<run::Unit> units = in_order(study, std::move(*there), std::move(made->units));
   std::uint64_t runs = 0;
-  for (const run::Unit& unit : units) runs += unit.result.runs;
+  double simulated = 0;  // seconds
+  for (const run::Unit& unit : units) {
+    runs += unit.result.runs;
+    simulated += std::chrono::duration<double>(plan.points[unit.point].scenario.duration).count() *
+                 static_cast<double>(unit.result.runs);
+  }
   const bool is_whole = shard.count == 1;
   if (!is_whole || made->interrupted) {
     const ExitCode written = keep_units(input, shard, std::move(units), writes);
@@ -194,7 +201,7 @@ ExitCode make_sweep(const SweepFlags& flags,
   }
   run::SweepResult result = run::judged(std::move(plan), std::move(units));
   add_replays(result, input);
-  ExitCode code = deliver_sweep(result, input, writes, common, cost_text(started, runs));
+  ExitCode code = deliver_sweep(result, input, writes, common, cost_text(started, simulated));
   if (flags.verdict != "none")
     code = worse(code, exit_code(result.verdict, undecided_of(flags.inconclusive)));
   return code;
