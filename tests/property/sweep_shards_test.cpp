@@ -139,7 +139,7 @@ TEST_CASE("a shard that is there twice, is missing or is of another sweep is ref
   Diagnostics missing;
   const auto half = join({{"a", first}}, missing);
   REQUIRE(half);
-  CHECK(half->missing.size() == 7);  // of 5 points that are run, with 3 blocks each
+  CHECK(half->missing.size() == 6);  // of 4 points that are run, with 3 blocks each
 }
 
 TEST_CASE("damage in a shard is found, whatever it is") {
