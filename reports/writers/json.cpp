@@ -190,7 +190,7 @@ Json run_json(const run::RunResult& result, SampleSlots& slots) {
 }  // namespace
 
 void write_json(const run::RunResult& result, const TextSink& sink) {
-  SampleSlots slots;
+  SampleSlots slots{result.scenario_sha256};
   const Json json = run_json(result, slots);
   slots.write(json, sink);
 }

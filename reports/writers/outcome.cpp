@@ -219,7 +219,7 @@ Suite suite_of(const run::SweepResult& result, std::string file) {
   Case conditions;
   conditions.kind = "conditions";
   conditions.name = "subjectTo";
-  conditions.finding = result.meeting_needs == 0 ? Finding::fail : Finding::ok;
+  conditions.finding = result.needs;
   conditions.brief = conditions.seen =
       fmt::format("{} of {} meet all conditions", result.meeting_needs, counted(points, "point"));
   suite.cases.push_back(std::move(conditions));

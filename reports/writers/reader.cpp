@@ -367,8 +367,15 @@ std::shared_ptr<const Json> load_json(const std::string& path, Diagnostics& diag
     diagnostics.add(std::move(unreadable));
     return nullptr;
   }
-  auto json = std::make_shared<Json>(Json::parse(*text, nullptr, false));
-  if (!json->is_discarded()) return json;
+  // Deeper than any result, and than what can be taken apart again.
+  constexpr int deepest = 100;
+  bool is_too_deep = false;
+  const auto keep = [&](int depth, Json::parse_event_t, Json&) {
+    is_too_deep = is_too_deep || depth > deepest;
+    return !is_too_deep;
+  };
+  auto json = std::make_shared<Json>(Json::parse(*text, keep, false));
+  if (!json->is_discarded() && !is_too_deep) return json;
   ResultField{*json, {name, {}}, diagnostics}.problem("is not whole, or no JSON at all");
   return nullptr;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +16,9 @@ namespace tenure::report {
 // place.
 class SampleSlots {
  public:
+  // `salt` is nothing that the JSON can hold otherwise: the digest of what a user wrote.
+  explicit SampleSlots(std::string salt) : salt_(std::move(salt)) {}
+
   using Encode = std::function<void(const TextSink&)>;
 
   nlohmann::ordered_json slot(Encode encode);
@@ -22,6 +27,9 @@ class SampleSlots {
   void write(const nlohmann::ordered_json& json, const TextSink& sink) const;
 
  private:
+  std::string text_of(std::size_t number) const;
+
+  std::string salt_;
   std::vector<Encode> slots_;
 };
 

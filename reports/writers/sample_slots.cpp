@@ -4,32 +4,29 @@
 
 #include <fmt/format.h>
 
+#include <tenure/base/assert.hpp>
+
 #include "run_json.hpp"
 
 namespace tenure::report {
-namespace {
-
 using Json = nlohmann::ordered_json;
 
-// A text that JSON leaves as it is. A scenario could hold it too, so only the next slot counts, and
-// what a user wrote stands behind all samples.
-std::string slot_text(std::size_t number) {
-  return fmt::format("\x7f\x7fsamples:{}\x7f", number);
+std::string SampleSlots::text_of(std::size_t number) const {
+  return fmt::format("\x7f{}:{}\x7f", salt_, number);
 }
-
-}  // namespace
 
 Json SampleSlots::slot(Encode encode) {
   slots_.push_back(std::move(encode));
-  return slot_text(slots_.size() - 1);
+  return text_of(slots_.size() - 1);
 }
 
 void SampleSlots::write(const Json& json, const TextSink& sink) const {
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   std::string_view rest = text;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const std::string slot = slot_text(i);
+    const std::string slot = text_of(i);
     const std::size_t at = rest.find(slot);
+    TENURE_ASSERT(at != std::string_view::npos, "every slot stands in the JSON, in its order");
     sink(rest.substr(0, at));
     sink("base64-delta-varint:");
     slots_[i](sink);

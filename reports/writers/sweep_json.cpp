@@ -68,7 +68,7 @@ Json point_json(const run::SweepResult& result, std::size_t index, SampleSlots& 
 void write_sweep_json(const run::SweepResult& result,
                       const scenario::SweepInput& input,
                       const TextSink& sink) {
-  SampleSlots slots;
+  SampleSlots slots{run::sha256_of(input)};
   Json json;
   json["apiVersion"] = "tenure/v1alpha1";
   json["kind"] = "SweepResult";

@@ -256,8 +256,9 @@ class Summary {
       objectives += (objectives.empty() ? "" : ", ") + objective.text;
     out_ += fmt::format("\n  PARETO FRONT  ({}{})\n", objectives, needs_text());
     if (result_.pareto.empty()) {
-      out_ += sweep_.needed.empty() ? "    no point has a figure for every objective\n"
-                                    : "    no point meets all conditions\n";
+      out_ += sweep_.needed.empty() || result_.meeting_needs != 0
+                  ? "    no point has a figure for every objective\n"
+                  : "    no point meets all conditions\n";
       return;
     }
     Table table;

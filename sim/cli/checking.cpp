@@ -137,12 +137,13 @@ Checked check_sweep(const LoadedSweep& loaded, const Checking& checking) {
   const run::Study study{loaded.plan};
   std::vector<std::uint64_t> numbers(study.units());
   std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-  auto made = make_or_tell(loaded.plan, numbers, checking.flags.fail_fast, checking.common);
+  ExitCode why = ExitCode::ok;
+  auto made = make_or_tell(loaded.plan, numbers, checking.flags.fail_fast, checking.common, why);
   if (!made) {
     checked.suite.work = "0 runs";
     checked.suite.verdict = run::Verdict::inconclusive;
     checked.suite.problem = "its runs could not be made";
-    checked.code = ExitCode::no_output;
+    checked.code = why;
     return checked;
   }
   run::SweepResult result = run::judged(loaded.plan, std::move(made->units));

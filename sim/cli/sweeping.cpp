@@ -142,7 +142,9 @@ std::optional<run::Shard> parse_shard(const std::string& text) {
 std::optional<run::Made> make_or_tell(const scenario::SweepPlan& plan,
                                       const std::vector<std::uint64_t>& numbers,
                                       bool fail_fast,
-                                      const CommonFlags& flags) {
+                                      const CommonFlags& flags,
+                                      ExitCode& why) {
+  why = ExitCode::bad_input;
   try {
     const run::Study study{plan};
     const std::uint64_t runs = numbers.size() * run::block_size;  // about
@@ -179,8 +181,20 @@ std::optional<run::Made> make_or_tell(const scenario::SweepPlan& plan,
   } catch (const std::bad_alloc&) {
     usage_error("E0503", fmt::format("not enough memory for {}", visible(plan.sweep.name)),
                 {"nothing of it was kept; try fewer runs, or shards"});
+    why = ExitCode::no_output;
     return std::nullopt;
   }
+}
+
+bool keeps_units(const std::vector<WriteRequest>& writes) {
+  const bool keeps =
+      !writes.empty() &&
+      std::all_of(writes.begin(), writes.end(), [](const auto& w) { return w.format == "json"; });
+  if (!keeps) {
+    usage_error("E0005", "a shard is kept in a file: -w json=PATH",
+                {"tenure merge joins these files; other forms are made there"});
+  }
+  return keeps;
 }
 
 bool write_units(const run::ShardFile& shard, const std::vector<WriteRequest>& writes) {
@@ -199,6 +213,7 @@ ExitCode run_shard(const std::string& file, const std::string& shard, const Comm
   if (!writes) return ExitCode::bad_input;
   run::ShardFile made;
   const auto wanted = parse_shard(shard);
+  if (wanted && !keeps_units(*writes)) return ExitCode::bad_input;
   auto input = wanted ? run_input(file, flags) : std::nullopt;
   const auto plan = input ? sweep_plan(*input, flags) : std::nullopt;
   if (!plan) return ExitCode::bad_input;
@@ -207,8 +222,9 @@ ExitCode run_shard(const std::string& file, const std::string& shard, const Comm
   for (std::uint64_t number = 0; number < study.units(); ++number) {
     if (wanted->takes(number)) numbers.push_back(number);
   }
-  auto units = make_or_tell(*plan, numbers, false, flags);
-  if (!units) return ExitCode::no_output;
+  ExitCode why = ExitCode::ok;
+  auto units = make_or_tell(*plan, numbers, false, flags, why);
+  if (!units) return why;
   made.version = run::tenure_version;
   made.input = std::move(*input);
   made.shard = *wanted;

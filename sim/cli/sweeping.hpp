@@ -33,14 +33,18 @@ std::optional<scenario::SweepPlan> sweep_plan(const scenario::SweepInput& input,
 std::optional<run::Shard> parse_shard(const std::string& text);
 
 // Makes units, with progress. Nothing: time stood still in one of its runs, or there was no memory,
-// which was printed.
+// which was printed, and `why` is what the command ends with.
 std::optional<run::Made> make_or_tell(const scenario::SweepPlan& plan,
                                       const std::vector<std::uint64_t>& numbers,
                                       bool fail_fast,
-                                      const CommonFlags& flags);
+                                      const CommonFlags& flags,
+                                      ExitCode& why);
 
 // The command that makes a run of each point again, but for --seed and --run.
 void add_replays(run::SweepResult& result, const scenario::SweepInput& input);
+
+// Whether what a shard makes is kept, and only so that it can be joined; if not, that was printed.
+bool keeps_units(const std::vector<WriteRequest>& writes);
 
 // Writes the units of a shard, or of an interrupted sweep, to every `json` of -w. False: one cannot
 // be written, which was printed.

@@ -84,6 +84,8 @@ ExitCode merge_files(const MergeFlags& flags, const CommonFlags& common) {
     return usage_error("E0704", fmt::format("{} of the parts are missing", joined->missing.size()),
                        std::move(hints));
   }
+  if (joined->input.sweep_text.empty() && !write_requests(common, {"json"}))
+    return ExitCode::bad_input;
   const Undecided undecided =
       flags.allow_partial ? Undecided::pass : undecided_of(flags.inconclusive);
   if (joined->input.sweep_text.empty()) {

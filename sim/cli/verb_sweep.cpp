@@ -85,7 +85,7 @@ std::optional<scenario::SweepInput> quick_input(const SweepFlags& flags,
   if (!scenario->faults.empty()) minimized.push_back("failover.p(99)");
   minimized.push_back("api.requestsPerSecond");
   input->sweep_name = "<-P>";
-  input->sweep_text = sweep.dump(2) + "\n";
+  input->sweep_text = sweep.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   return input;
 }
 
@@ -177,8 +177,9 @@ ExitCode make_sweep(const SweepFlags& flags,
   auto there = resumed(flags, input, shard, common);
   if (!there) return ExitCode::bad_input;
   const run::Study study{plan};
-  auto made = make_or_tell(plan, numbers_left(study, shard, *there), flags.fail_fast, common);
-  if (!made) return ExitCode::no_output;
+  ExitCode why = ExitCode::ok;
+  auto made = make_or_tell(plan, numbers_left(study, shard, *there), flags.fail_fast, common, why);
+  if (!made) return why;
   std::vector<run::Unit> units = in_order(study, std::move(*there), std::move(made->units));
   std::uint64_t runs = 0;
   double simulated = 0;  // seconds
@@ -212,6 +213,7 @@ ExitCode sweep_file(const SweepFlags& flags, const CommonFlags& common) {
   if (!writes) return ExitCode::bad_input;
   const auto shard = flags.shard.empty() ? run::Shard{} : parse_shard(flags.shard);
   if (!shard) return ExitCode::bad_input;
+  if (!flags.shard.empty() && !flags.dry_run && !keeps_units(*writes)) return ExitCode::bad_input;
   const auto input = input_of(flags, common);
   if (!input) return ExitCode::bad_input;
   auto plan = sweep_plan(*input, common);

@@ -89,17 +89,17 @@ class UnitReader {
  public:
   Unit unit(const Json& json) {
     Unit unit;
-    unit.point = json.at("point").get<std::size_t>();
-    unit.block = json.at("block").get<std::uint64_t>();
+    unit.point = whole(json.at("point"));
+    unit.block = whole(json.at("block"));
     CampaignResult& result = unit.result;
-    result.runs = json.at("runs").get<std::uint64_t>();
+    result.runs = whole(json.at("runs"));
     if (result.runs > block_size || unit.block > scenario::most_sweep_runs) {
       refuse("a unit has more runs than a unit can have");
       return unit;
     }
-    result.events = json.at("events").get<std::uint64_t>();
+    result.events = whole(json.at("events"));
     result.run_hash = hash(json.at("runHash").get_ref<const std::string&>());
-    result.overlapping_runs = json.at("overlappingRuns").get<std::uint64_t>();
+    result.overlapping_runs = whole(json.at("overlappingRuns"));
     result.fault_effects = json.at("faultEffects").get<std::vector<std::uint64_t>>();
     for (const Json& each : json.at("properties")) result.properties.push_back(tally(each));
     result.violating_runs = json.at("violatingRuns").get<std::vector<std::uint64_t>>();
@@ -121,6 +121,13 @@ class UnitReader {
  private:
   void refuse(std::string what) {
     if (problem_.empty()) problem_ = std::move(what);
+  }
+
+  // The library would take -1 and 1e300 for some number too.
+  std::uint64_t whole(const Json& json) {
+    if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+    refuse("a count is no whole number");
+    return 0;
   }
 
   std::vector<std::int64_t> deltas(const Json& json) {
@@ -187,12 +194,13 @@ class UnitReader {
 
   PropertyTally tally(const Json& json) {
     PropertyTally read;
-    read.violated_runs = json.at("violatedRuns").get<std::uint64_t>();
-    read.exercised_runs = json.at("exercisedRuns").get<std::uint64_t>();
+    read.violated_runs = whole(json.at("violatedRuns"));
+    read.exercised_runs = whole(json.at("exercisedRuns"));
     if (json.contains("firstRun")) read.first_violating = json.at("firstRun").get<std::uint64_t>();
     if (json.contains("violation")) read.violation = violation(json.at("violation"));
     const bool is_violated = read.violated_runs != 0;
-    if (read.first_violating.has_value() != is_violated ||
+    const bool counts_runs = read.violated_runs <= block_size && read.exercised_runs <= block_size;
+    if (!counts_runs || read.first_violating.has_value() != is_violated ||
         read.violation.has_value() != is_violated)
       refuse("a violation without its run, or a run without its violation");
     return read;
@@ -278,6 +286,19 @@ bool fits(const Unit& unit, const Study& study) {
       if (who.process != nobody<ProcessTag> && who.process.value >= processes) return false;
     }
   }
+  const std::uint64_t runs = unit.result.runs;
+  const std::uint64_t first = unit.block * block_size;
+  for (const PropertyTally& tally : unit.result.properties) {
+    if (tally.violated_runs > runs || tally.exercised_runs > runs) return false;
+    if (tally.first_violating &&
+        (*tally.first_violating < first || *tally.first_violating >= first + runs))
+      return false;
+  }
+  for (const check::MetricId id :
+       {check::MetricId::gap, check::MetricId::overlap, check::MetricId::transitions}) {
+    if (!unit.result.metrics[static_cast<std::size_t>(id)].one_per_run(first, runs)) return false;
+  }
+  if (unit.result.overlapping_runs > runs) return false;
   return unit.result.runs == runs_in_block(experiment, unit.block) &&
          unit.result.fault_effects.size() == faults &&
          unit.result.properties.size() == experiment.judged.size();
@@ -328,6 +349,14 @@ std::optional<ShardFile> read_shard(const std::string& name,
     shard.shard.index = json.at("shard").at("index").get<std::uint64_t>();
     shard.shard.count = json.at("shard").at("count").get<std::uint64_t>();
     shard.input = input_of(json.at("input"));
+    constexpr std::uint64_t most = scenario::most_sweep_runs;
+    const std::uint64_t runs = shard.input.runs.value_or(1);
+    if (shard.shard.count < 1 || shard.shard.count > most ||
+        shard.shard.index >= shard.shard.count || runs < 1 || runs > most) {
+      report(diagnostics, name, "E0701", "it is damaged: its place among the shards, or its runs",
+             {"make this part again"});
+      return std::nullopt;
+    }
     UnitReader reader;
     for (const Json& unit : json.at("units")) shard.units.push_back(reader.unit(unit));
     if (reader.problem().empty()) return shard;

@@ -110,16 +110,26 @@ bool meets_all(const PointResult& point) {
                                      [](Finding finding) { return finding == Finding::ok; });
 }
 
+// Whether some point meets all conditions: not known while a point is left that may.
+Finding needs_of(const SweepResult& result) {
+  if (result.plan.sweep.needed.empty() || result.meeting_needs != 0) return Finding::ok;
+  const bool all_fail =
+      std::all_of(result.points.begin(), result.points.end(), [](const PointResult& point) {
+        return !point.result || std::find(point.needs.begin(), point.needs.end(), Finding::fail) !=
+                                    point.needs.end();
+      });
+  return all_fail && !result.partial && !result.interrupted ? Finding::fail : Finding::inconclusive;
+}
+
 Verdict verdict_of(const SweepResult& result) {
-  bool open = result.partial || result.interrupted;
+  bool open = result.partial || result.interrupted || result.plan.run_points() == 0;
   for (const PointResult& point : result.points) {
     if (!point.result) continue;
     if (point.result->verdict == Verdict::fail) return Verdict::fail;
     open = open || point.result->verdict == Verdict::inconclusive;
   }
-  const bool asks = !result.plan.sweep.needed.empty();
-  if (asks && result.meeting_needs == 0 && !open) return Verdict::fail;
-  return open ? Verdict::inconclusive : Verdict::pass;
+  if (open || result.needs == Finding::inconclusive) return Verdict::inconclusive;
+  return result.needs == Finding::fail ? Verdict::fail : Verdict::pass;
 }
 
 // The runs of one point, its units merged in order.
@@ -168,7 +178,8 @@ Made make_units(const Study& study,
     const bool has_stalled = !result.stalled.empty();
     if (result.runs < whole && !has_stalled) return false;  // broken off
     bool goes_on = !has_stalled && !result.misfit;
-    for (std::size_t i = 0; i < options.fail_fast.size(); ++i) {
+    const std::size_t judged_sets = std::min(options.fail_fast.size(), result.properties.size());
+    for (std::size_t i = 0; i < judged_sets; ++i) {
       const bool fails = options.fail_fast[i] && result.properties[i].violated_runs != 0;
       made.failed_fast = made.failed_fast || fails;
     }
@@ -214,6 +225,7 @@ SweepResult judged(scenario::SweepPlan plan, std::vector<Unit> units) {
   }
   result.meeting_needs = static_cast<std::size_t>(
       std::count_if(result.points.begin(), result.points.end(), meets_all));
+  result.needs = needs_of(result);
   result.pareto = front_of(result.points);
   result.verdict = verdict_of(result);
   return result;

@@ -24,6 +24,8 @@ constexpr Word<ClosedForm> closed_forms[] = {{"apiOutageSurvived", ClosedForm::a
                                              {"clockRatio", ClosedForm::clock_ratio},
                                              {"pauseSurvived", ClosedForm::pause_survived}};
 
+constexpr std::size_t most_parameters = 64;
+
 // What stands for a parameter in formulas and on the command line.
 bool is_parameter_name(std::string_view name) {
   if (name.empty() || name.size() > 64) return false;
@@ -86,7 +88,16 @@ void decode_range(const Reader& at, ValueRange& out) {
     return at.error("E0218", "a range goes from one number to another, or from one duration");
   }
   if (out.step && out.count) return at.error("E0218", "a range has a step or a count, not both");
-  const auto is_positive = [](const Quantity& q) { return q.numerator > 0; };
+  // 10^9, or that many seconds: 31 years.
+  const auto is_too_large = [](const Quantity& q) {
+    constexpr std::int64_t billion = 1'000'000'000;
+    return q.numerator / q.denominator > (q.power == 1 ? billion * billion : billion);
+  };
+  if (is_too_large(*from) || is_too_large(*to))
+    return at.error("E0209", "a range ends at 1000000000, or 1000000000s, at most");
+  const auto is_positive = [](const Quantity& q) {
+    return q.power == 1 ? q.numerator >= 1'000 : q.numerator > 0;  // a microsecond
+  };
   if (from->numerator < 0 || to->numerator < 0)
     return at.error("E0209", "a range has no negative values");
   if (out.scale == ValueRange::Scale::log && !(is_positive(*from) && is_positive(*to)))
@@ -161,6 +172,10 @@ void decode_parameters(const Reader& spec, Sweep& out) {
   if (!list || !list->expect_list()) return;
   const std::vector<Reader> items = list->items();
   if (items.empty()) return list->error("E0209", "parameters must name at least one parameter");
+  if (items.size() > most_parameters) {
+    return list->error(
+        "E0315", fmt::format("{} parameters; the limit is {}", items.size(), most_parameters));
+  }
   for (const Reader& item : items) {
     const std::size_t before = out.parameters.size();
     decode_parameter(item, out);
@@ -314,9 +329,10 @@ std::optional<Condition> need_of(std::string_view text, std::string& problem) {
     if (word.word != first) continue;
     Threshold comparison;
     const std::size_t end = rest.find_first_not_of("<>=!");
-    const std::string_view value = end == std::string_view::npos
-                                       ? std::string_view{}
-                                       : rest.substr(rest.find_first_not_of(' ', end));
+    const std::size_t begin =
+        end == std::string_view::npos ? end : rest.find_first_not_of(' ', end);
+    const std::string_view value =
+        begin == std::string_view::npos ? std::string_view{} : rest.substr(begin);
     if (end == std::string_view::npos || !parse_op(rest.substr(0, end), comparison)) {
       problem = "a comparison is missing: < <= > >= == !=";
       return std::nullopt;

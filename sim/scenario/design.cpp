@@ -10,6 +10,7 @@
 
 #include <tenure/base/exact_math.hpp>
 #include <tenure/base/oracle.hpp>
+#include <tenure/base/text.hpp>
 
 namespace tenure::scenario {
 namespace {
@@ -46,7 +47,7 @@ Places sobol(const Design& design, std::size_t dimensions) {
 // ---- Latin hypercube
 
 constexpr std::size_t hypercubes_tried = 20;
-constexpr std::size_t most_compared = 2000;  // points; the comparison is of every pair
+constexpr std::size_t most_compared = 500;  // points; the comparison is of every pair
 
 std::vector<std::uint64_t> permutation(SeededOracle& oracle, Stream stream, std::uint64_t size) {
   std::vector<std::uint64_t> all(size);
@@ -101,17 +102,24 @@ Places latin_hypercube(const Design& design, std::size_t dimensions) {
   return places;
 }
 
-// ---- values
+// ---- values: ranges end at 10^9 (decode_sweep.cpp), so that all of this fits
 
+constexpr std::int64_t microsecond = 1'000;
 constexpr std::int64_t millisecond = 1'000'000;
 
-// Of an inexact value, as a scenario would write it.
-ParameterValue rounded(double value, int power) {
-  const double grain = power == 1 ? 1e6 : 1e-3;
-  const auto count = static_cast<std::int64_t>(value / grain + 0.5);
-  Quantity quantity = power == 1 ? Quantity::of(Duration{count * millisecond})
-                                 : *quantity_of(fmt::format("{}e-3", count));
-  return {*text_of(quantity), quantity};
+// Of an inexact value, as a scenario would write it: a duration to 1 ms, below a second to 1 us; a
+// number to 0.001 or, where the range begins near zero, to 1e-9.
+ParameterValue rounded(double value, const Quantity& from) {
+  if (from.power == 1) {
+    const std::int64_t grain = value < 1e9 ? microsecond : millisecond;
+    const Duration time{static_cast<std::int64_t>(value / static_cast<double>(grain) + 0.5) *
+                        grain};
+    return {duration_text(time), Quantity::of(time)};
+  }
+  const std::int64_t parts = from.numerator * 10 >= from.denominator ? 1'000 : 1'000'000'000;
+  const auto count = static_cast<std::int64_t>(value * static_cast<double>(parts) + 0.5);
+  const Quantity quantity = Quantity::of(Ratio{count, parts});
+  return {text_of(quantity).value_or("0"), quantity};
 }
 
 double number(const Quantity& q) {
@@ -123,9 +131,9 @@ ParameterValue value_between(const ValueRange& range, double share) {
   const double from = number(range.from);
   const double to = number(range.to);
   if (range.scale == ValueRange::Scale::linear)
-    return rounded(from + (to - from) * share, range.from.power);
+    return rounded(from + (to - from) * share, range.from);
   const double low = exact::log(from);
-  return rounded(exact::exp(low + (exact::log(to) - low) * share), range.from.power);
+  return rounded(exact::exp(low + (exact::log(to) - low) * share), range.from);
 }
 
 }  // namespace

@@ -22,8 +22,15 @@ Wide greatest_common_divisor(Wide a, Wide b) {
   return a;
 }
 
+// Numbers whose negative fits too.
+constexpr Wide least = static_cast<Wide>(1) << 126;
+
+bool fits(Wide value) {
+  return value >= -least && value <= least;
+}
+
 bool multiply(Wide a, Wide b, Wide& out) {
-  return !__builtin_mul_overflow(a, b, &out);
+  return !__builtin_mul_overflow(a, b, &out) && fits(out);
 }
 
 Quantity reduced(Wide numerator, Wide denominator, int power) {
@@ -42,7 +49,8 @@ std::optional<Quantity> sum(const Quantity& a, const Quantity& b, int sign) {
   Wide bottom = 0;
   if (!multiply(a.numerator, b.denominator, left) ||
       !multiply(b.numerator * sign, a.denominator, right) ||
-      __builtin_add_overflow(left, right, &both) || !multiply(a.denominator, b.denominator, bottom))
+      __builtin_add_overflow(left, right, &both) || !fits(both) ||
+      !multiply(a.denominator, b.denominator, bottom))
     return std::nullopt;
   return reduced(both, bottom, a.power);
 }

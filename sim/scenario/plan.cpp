@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,7 @@ class Planner {
 
   std::optional<SweepPlan> plan() {
     if (input_.sweep_text.empty()) return plain();
-    if (!load_sweep() || !load_scenario()) return std::nullopt;
+    if (!load_sweep() || !load_scenario() || !check_names()) return std::nullopt;
     if (!combine() || !include() || !check_size()) return std::nullopt;
     for (Point& point : plan_.points) {
       if (!make(point)) return std::nullopt;
@@ -56,6 +57,12 @@ class Planner {
   // A scenario without a sweep is its only point.
   std::optional<SweepPlan> plain() {
     if (!load_scenario()) return std::nullopt;
+    sweep_ = plan_.scenario_document;
+    if (plan_.present.runs > most_sweep_runs) {
+      error({}, "E0315",
+            fmt::format("{} runs; the limit is {}", plan_.present.runs, most_sweep_runs));
+      return std::nullopt;
+    }
     plan_.sweep.name = plan_.present.name;
     plan_.combined = 1;
     plan_.points.emplace_back().scenario = plan_.present;
@@ -97,12 +104,50 @@ class Planner {
     auto scenario = decode(document, diagnostics_);
     if (scenario) refuse_any_instant(document, *scenario, diagnostics_);
     if (diagnostics_.errors() != 0) return false;
+    if (scenario->stopping) {
+      diagnostics_.add(document.source->diagnostic(
+          Diagnostic::Level::error, "E0218", Position{},
+          "runs that may stop early (spec.stopping) are neither swept nor made in parts"));
+      return false;
+    }
     for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);
     plan_.present = std::move(*scenario);
     if (plan_.sweep.runs_per_point) plan_.present.runs = *plan_.sweep.runs_per_point;
     if (input_.runs) plan_.present.runs = *input_.runs;
     if (input_.seed) plan_.present.seed = *input_.seed;
     return true;
+  }
+
+  // Faults that objectives and conditions speak of, and fields that are the sweep's own.
+  bool check_names() {
+    for (const Objective& objective : plan_.sweep.minimized)
+      check_fault(objective.metric, objective.fault, objective.text);
+    for (const Condition& condition : plan_.sweep.needed) {
+      if (const auto* threshold = std::get_if<Threshold>(&condition))
+        check_fault(threshold->metric, threshold->fault, threshold->text);
+    }
+    for (const Parameter& parameter : plan_.sweep.parameters) {
+      for (const std::string_view own :
+           {"spec.runs", "spec.seed", "metadata", "kind", "apiVersion"}) {
+        if (!parameter.path.starts_with(own)) continue;
+        error(parameter.where, "E0218",
+              fmt::format("{} cannot vary from point to point", quoted(parameter.path)),
+              {"runsPerPoint and seeds say how the points are run"});
+      }
+    }
+    return diagnostics_.errors() == 0;
+  }
+
+  void check_fault(Metric metric, const std::string& fault, const std::string& text) {
+    if (fault.empty()) return;
+    const bool is_known = std::any_of(plan_.present.faults.begin(), plan_.present.faults.end(),
+                                      [&](const Fault& f) { return f.name == fault; });
+    if (is_known && metric == Metric::failover) return;
+    error({}, is_known ? "E0220" : "E0317",
+          is_known ? fmt::format("{} of a single fault is not modelled in this version",
+                                 check::to_text(metric))
+                   : fmt::format("there is no fault {} in the scenario, in {}", quoted(fault),
+                                 quoted(text)));
   }
 
   // ---- the product
@@ -150,8 +195,13 @@ class Planner {
     }
     if (drawn != 0) products = with_draws(std::move(products), drawn);
     if (products.empty()) return too_many({});
+    std::set<std::string> known;
     for (auto& product : products) {
       if (!compute(product, {})) return false;
+      if (!known.insert(label(product)).second) {
+        error({}, "E0312", fmt::format("the sweep has the point {} twice", label(product)));
+        return false;
+      }
       if (is_excluded(product)) continue;
       plan_.points.emplace_back().values = std::move(product);
     }
@@ -335,8 +385,9 @@ class Planner {
     Diagnostics problems;
     auto scenario = decoded(overrides_of(plan_, index), problems);
     if (!scenario) return explain(point, problems);
-    if (scenario->faults.size() != plan_.present.faults.size()) {
-      error({}, "E0218", "a sweep cannot change the number of faults");
+    if (scenario->faults.size() != plan_.present.faults.size() ||
+        scenario->properties.size() != plan_.present.properties.size()) {
+      error({}, "E0218", "a sweep cannot change the number of faults or properties");
       return false;
     }
     for (const Expression& constraint : plan_.sweep.constraints) {
@@ -355,18 +406,18 @@ class Planner {
     }
     point.scenario = std::move(*scenario);
     point.scenario.runs = plan_.present.runs;
-    point.scenario.seed = seed_of(index);
+    point.scenario.seed = seed_of(point);
     note_if_present(index);
     return true;
   }
 
   // Everything about a point is drawn from its seed, so that its runs can be made again by
   // `tenure replay` alone.
-  std::uint64_t seed_of(std::size_t index) const {
+  std::uint64_t seed_of(const Point& point) const {
     const std::uint64_t seed = plan_.present.seed;
     if (plan_.sweep.seeds == Sweep::Seeds::common) return seed;
     constexpr std::uint64_t most = ~std::uint64_t{0} >> 1U;
-    return SeededOracle{seed, index}.pick({stream_named("sweep/seed"), 0}, most);
+    return SeededOracle{seed, 0}.pick({stream_named("sweep/seed/" + label(point.values)), 0}, most);
   }
 
   // Whether the point is how the scenario stands, but for what follows from a formula.

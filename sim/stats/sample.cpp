@@ -41,7 +41,6 @@ void Samples::append(const Samples& later) {
     *this = later;
     return;
   }
-  values_.reserve(size() + later.size());
   for (std::size_t i = 0; i < later.size(); ++i) add(later[i]);
 }
 

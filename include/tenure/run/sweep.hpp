@@ -88,7 +88,8 @@ struct SweepResult {
   // Points that meet all needs and that no other one of these beats in every objective; ordered by
   // the first objective.
   std::vector<std::size_t> pareto;
-  std::size_t meeting_needs = 0;
+  std::size_t meeting_needs = 0;  // points
+  Finding needs = Finding::ok;    // fail: no point can meet all conditions
 };
 
 // Judges what is there of the units, which are in order of number.

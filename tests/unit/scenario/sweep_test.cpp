@@ -177,6 +177,16 @@ TEST_CASE("mistakes in a sweep are told with their codes") {
   CHECK(planned(one + "  runsPerPoint: 0\n").codes() == "E0209");
   CHECK(planned(one + "  design: {type: sobol, points: 100}\n").codes() == "E0209 E0218");
   CHECK(planned("  parameters:\n" + std::string{l} + "values: [15]}\n").codes() == "E0203");
+  CHECK(planned("  parameters:\n" + std::string{l} + "values: [15s, 15000ms]}\n").codes().empty());
+  CHECK(planned("  parameters:\n" + std::string{l} + "values: [15s, 15s]}\n").codes() == "E0312");
+  CHECK(planned("  parameters:\n" + std::string{l} + "range: {from: 1, to: 1e18, count: 3}}\n")
+            .codes() == "E0209");
+  CHECK(planned(one + "  objectives: {minimize: [\"failover[kil].max\"]}\n").codes() == "E0317");
+  CHECK(planned(one + "  objectives: {minimize: [\"gap[kill].max\"]}\n").codes() == "E0220");
+  CHECK(planned(one + "  objectives: {minimize: [gap.max], subjectTo: [\"safetyMargin >= \"]}\n")
+            .codes() == "E0223");
+  CHECK(planned("  parameters:\n    - {name: N, path: spec.runs, values: [1, 2]}\n").codes() ==
+        "E0218");
   // A fault at any instant can be explored, not run.
   CHECK(planned("  parameters:\n    - {name: T, path: spec.explore.tick, values: [1s]}\n"
                 "    - {name: X, path: spec.faults.0.at, values: [any]}\n")
