@@ -7,7 +7,7 @@ namespace tenure::scenario {
 
 namespace {
 
-constexpr std::array<TextPage, 2> pages{
+constexpr std::array<TextPage, 3> pages{
     TextPage{"stopping",
              R"(stopping: ending a campaign when enough is known
 
@@ -26,6 +26,37 @@ constexpr std::array<TextPage, 2> pages{
   0.05/(k(k+1)) of that: intervals are at 97.5 %, 99.17 %, 99.58 %, ..., and hold jointly. A p(99)
   needs 437 runs for an upper end at the first look, 368 without looks. The result lists the looks,
   what was undecided at each, and where it stopped.
+)"},
+    TextPage{"sweep",
+             R"(sweep: a scenario at many settings, in a file of kind Sweep
+
+  spec:
+    scenarioRef: {path: crash.yaml}       the scenario, beside this file
+    runsPerPoint: 2000                    default: the scenario's runs
+    seeds: common                         the same random numbers at every point; or independent
+    parameters:                           the first is the outermost loop
+      - {name: L, path: spec.candidates.0.elector.leaseDuration, values: [9s, 15s, 30s]}
+      - {name: R, path: ..., range: {from: 1s, to: 10s, step: 1s}}    or count: 10, scale: log
+      - {name: D, path: ..., expr: "L * 2 / 3"}     of the parameters before it; without a path it
+                                                    only enters formulas
+    follow: [{path: spec.duration, expr: "60s + 3 * L"}]    fields that are no parameter
+    constraints: ["D > 1.2 * R"]          other points are skipped, and counted; so are those that
+                                          client-go itself refuses
+    exclude: [{L: 30s, R: 1s}]            not in the product
+    include: [{L: 137s, D: 107s, R: 26s}] beside the product, whole
+    design: {type: sobol, points: 64}     or latin-hypercube: draws from ranges without a step
+    objectives:
+      minimize: [failover.p(99), api.requestsPerSecond]
+      subjectTo: ["apiOutageSurvived >= 8s", "overlap max == 0s"]
+
+  formulas     + - * / ( ) min max floor, exact; rounded once, durations to 1ms, half away from zero
+  subjectTo    METRIC AGGREGATION OP VALUE, or a closed form: apiOutageSurvived, safetyMargin,
+               clockRatio, pauseSurvived
+  front        points that meet all conditions, and that no other of these beats in everything
+  verdict      what the scenario demands is demanded at every point. FAIL too when no point can meet
+               the conditions; INCONCLUSIVE when that is open, or when no point was run
+  shards       --shard I/N takes the units (point, block of 256 runs) whose number modulo N is I;
+               tenure merge joins them to the bytes of the undivided sweep
 )"},
     TextPage{"compare",
              R"(compare: how to read what tenure compare prints
