@@ -51,6 +51,19 @@ inline std::string mark(run::Finding finding, Colour colour) {
   return painted(fmt::format("{:5}", word(finding)), colour_of(finding), colour);
 }
 
+// The last line of a summary: "PASS  crash  (0.03 s)".
+inline std::string verdict_line(run::Verdict verdict,
+                                std::string_view name,
+                                std::string_view cost,
+                                Colour colour) {
+  const std::string word = verdict == run::Verdict::pass ? painted("PASS", "1;32", colour)
+                           : verdict == run::Verdict::fail
+                               ? painted("FAIL", "1;31", colour)
+                               : painted("INCONCLUSIVE", "1;33", colour);
+  const std::string behind = cost.empty() ? std::string{} : fmt::format("  ({})", cost);
+  return fmt::format("{}  {}{}\n", word, name, behind);
+}
+
 // ", 3 x client-go (15s/10s/2s)" for each group.
 inline std::string candidates_text(const scenario::Scenario& scenario) {
   std::string text;

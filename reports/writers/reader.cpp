@@ -50,7 +50,7 @@ std::optional<std::string> text_of_file(const std::string& path) {
 
 // ---- samples
 
-constexpr std::string_view coding = "base64-delta-varint:";
+using stats::coding;
 
 std::optional<std::vector<std::int64_t>> read_deltas(const ResultField& field, std::size_t n) {
   const std::string* text = field.text();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tenure/base/assert.hpp>
+#include <tenure/stats/codec.hpp>
 
 #include "run_json.hpp"
 
@@ -28,7 +29,7 @@ void SampleSlots::write(const Json& json, const TextSink& sink) const {
     const std::size_t at = rest.find(slot);
     TENURE_ASSERT(at != std::string_view::npos, "every slot stands in the JSON, in its order");
     sink(rest.substr(0, at));
-    sink("base64-delta-varint:");
+    sink(stats::coding);
     slots_[i](sink);
     rest.remove_prefix(at + slot.size());
   }

@@ -3,11 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <tenure/check/metrics.hpp>
 #include <tenure/report/schema.hpp>
 #include <tenure/scenario/schema.hpp>
+#include <tenure/stats/codec.hpp>
 
 namespace tenure::report {
 namespace {
@@ -121,7 +123,7 @@ Json metric(std::string_view unit) {
     names.push_back(std::string{name} + suffix);
   for (const std::string& name : names)
     members.push_back({name, is_time ? whole_or_null : number_or_null});
-  const Json coded{{"type", "string"}, {"pattern", "^base64-delta-varint:"}};
+  const Json coded{{"type", "string"}, {"pattern", fmt::format("^{}", stats::coding)}};
   members.push_back({samples, coded, Presence::always,
                      "In the order of runs, then of time: differences, zigzag, LEB128, base64."});
   members.push_back({"runOf", coded, Presence::sometimes, "The run of each sample, coded alike."});

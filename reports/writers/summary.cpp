@@ -186,14 +186,7 @@ class Text {
   }
 
   void verdict(std::string_view cost) {
-    const bool passed = result_.verdict == run::Verdict::pass;
-    const bool failed = result_.verdict == run::Verdict::fail;
-    const std::string word = passed   ? painted("PASS", "1;32", colour_)
-                             : failed ? painted("FAIL", "1;31", colour_)
-                                      : painted("INCONCLUSIVE", "1;33", colour_);
-    out_ += fmt::format("\n{}  {}", word, result_.scenario.name);
-    if (!cost.empty()) out_ += fmt::format("  ({})", cost);
-    out_ += "\n";
+    out_ += "\n" + verdict_line(result_.verdict, result_.scenario.name, cost, colour_);
   }
 
   const run::RunResult& result_;

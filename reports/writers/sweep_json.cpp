@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/report/sweep.hpp>
+#include <tenure/run/shard.hpp>
 
 #include "run_json.hpp"
 
@@ -86,17 +87,11 @@ void write_sweep_json(const run::SweepResult& result,
     json["points"].push_back(point_json(result, i, slots));
   json["pareto"] = result.pareto;
   json["present"] = result.plan.present_point ? Json(*result.plan.present_point) : Json(nullptr);
-  // Everything that the points were made from: a reader makes them again. The folders of the files
-  // say nothing about the result.
-  const auto name_of = [](const std::string& file) {
-    return std::filesystem::path{file}.filename().string();
-  };
-  json["input"] = {
-      {"sweep", {{"name", name_of(input.sweep_name)}, {"text", input.sweep_text}}},
-      {"scenario", {{"name", name_of(input.scenario_name)}, {"text", input.scenario_text}}},
-      {"sets", input.sets},
-      {"runs", input.runs ? Json(*input.runs) : Json(nullptr)},
-      {"seed", input.seed ? Json(*input.seed) : Json(nullptr)}};
+  // A reader makes the points again. The folders of the files say nothing about the result.
+  scenario::SweepInput made_from = input;
+  for (std::string* name : {&made_from.sweep_name, &made_from.scenario_name})
+    *name = std::filesystem::path{*name}.filename().string();
+  json["input"] = run::input_json(made_from);
   slots.write(json, sink);
 }
 

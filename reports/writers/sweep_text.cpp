@@ -325,13 +325,7 @@ class Summary {
   }
 
   void verdict(std::string_view cost) {
-    const bool passed = result_.verdict == run::Verdict::pass;
-    const bool failed = result_.verdict == run::Verdict::fail;
-    const std::string word = passed   ? painted("PASS", "1;32", colour_)
-                             : failed ? painted("FAIL", "1;31", colour_)
-                                      : painted("INCONCLUSIVE", "1;33", colour_);
-    out_ += fmt::format("\n{}  {}{}\n", word, sweep_.name,
-                        cost.empty() ? std::string{} : fmt::format("  ({})", cost));
+    out_ += "\n" + verdict_line(result_.verdict, sweep_.name, cost, colour_);
   }
 
   const run::SweepResult& result_;

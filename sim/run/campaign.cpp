@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
 #include <limits>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,7 +9,8 @@
 
 #include <tenure/base/assert.hpp>
 #include <tenure/run/campaign.hpp>
-#include <tenure/run/threads.hpp>
+
+#include "in_order.hpp"
 
 namespace tenure::run {
 namespace {
@@ -99,58 +97,39 @@ std::uint64_t end_of_block(const Experiment& experiment, std::uint64_t first) {
   return look == looks.end() ? end : std::min(end, *look);
 }
 
-// Deals out blocks, takes them back in any order and merges them in theirs.
-class Desk {
+// The first run of each block.
+std::vector<std::uint64_t> begins_of_blocks(const Experiment& experiment) {
+  std::vector<std::uint64_t> begins;
+  begins.reserve(experiment.runs / block_size + 1);
+  for (std::uint64_t run = 0; run < experiment.runs; run = end_of_block(experiment, run))
+    begins.push_back(run);
+  return begins;
+}
+
+// Merges blocks in their order, and knows when no more are wanted.
+class Merger {
  public:
-  Desk(const Experiment& experiment, const CampaignOptions& options)
+  Merger(const Experiment& experiment, const CampaignOptions& options)
       : experiment_(&experiment), options_(&options), all_(no_runs(experiment)) {
     // Beyond a million runs the samples grow as they come.
     const std::uint64_t reserved = std::min<std::uint64_t>(experiment.runs, std::uint64_t{1} << 20);
     for (stats::Samples& samples : all_.metrics) samples.reserve(reserved);
   }
 
-  // The first run of the next block; nothing when all are dealt out or no more are wanted.
-  std::optional<std::uint64_t> next_block() {
-    // A thread far ahead waits, so that finished blocks never pile up.
-    std::unique_lock lock{mutex_};
-    room_.wait(lock, [&] { return over_ || dealt_ - all_.runs < 64 * block_size; });
-    const bool stopped =
-        options_->stop != nullptr && options_->stop->load(std::memory_order_relaxed);
-    if (stopped) over_ = all_.interrupted = true;
-    if (over_ || dealt_ >= experiment_->runs) return std::nullopt;
-    return std::exchange(dealt_, end_of_block(*experiment_, dealt_));
+  // Whether more are wanted. What follows a block that was broken off is not: runs are counted
+  // without gaps.
+  bool take(CampaignResult&& block) {
+    const std::uint64_t asked = end_of_block(*experiment_, all_.runs) - all_.runs;
+    bool is_over = block.runs < asked;
+    merge(all_, std::move(block));
+    is_over = has_failed() || has_seen_enough() || is_over;
+    if (options_->progress) options_->progress(all_);
+    return !is_over && all_.difference.empty() && all_.stalled.empty();
   }
 
-  void hand_in(std::uint64_t first_run, CampaignResult&& block) {
-    const std::lock_guard lock{mutex_};
-    finished_.emplace(first_run, std::move(block));
-    for (auto next = finished_.begin(); next != finished_.end() && next->first == all_.runs;
-         next = finished_.erase(next)) {
-      const std::uint64_t asked = end_of_block(*experiment_, next->first) - next->first;
-      // What follows a block that was broken off is not merged: runs are counted without gaps.
-      if (next->second.runs < asked) over_ = true;
-      merge(all_, std::move(next->second));
-      if (has_failed() || has_seen_enough()) over_ = true;
-      if (!all_.difference.empty() || !all_.stalled.empty()) over_ = true;
-      if (options_->progress) options_->progress(all_);
-      if (over_) break;
-    }
-    room_.notify_all();
-  }
-
-  // A worker cannot go on.
-  void give_up(std::exception_ptr why) {
-    const std::lock_guard lock{mutex_};
-    if (!why_) why_ = why;
-    over_ = true;
-    room_.notify_all();
-  }
-
-  CampaignResult take() {
-    if (why_) std::rethrow_exception(why_);
+  CampaignResult result() {
     const bool stopped = options_->stop != nullptr && options_->stop->load();
-    if (stopped && all_.runs < experiment_->runs) all_.interrupted = true;
-    if (all_.is_settled()) all_.interrupted = false;
+    all_.interrupted = stopped && all_.runs < experiment_->runs && !all_.is_settled();
     return std::move(all_);
   }
 
@@ -174,13 +153,7 @@ class Desk {
 
   const Experiment* experiment_;
   const CampaignOptions* options_;
-  std::mutex mutex_;
-  std::condition_variable room_;
   CampaignResult all_;
-  std::map<std::uint64_t, CampaignResult> finished_;  // by their first run
-  std::uint64_t dealt_ = 0;                           // the first run that is not
-  bool over_ = false;
-  std::exception_ptr why_;
 };
 
 // The runs of one block, or the first of them when it is stopped meanwhile.
@@ -206,18 +179,6 @@ CampaignResult make(const Experiment& experiment,
     to.add(run, checks, runner.world());
   }
   return result;
-}
-
-void work(const Experiment& experiment, const CampaignOptions& options, Desk& desk) {
-  try {
-    Runner runner{experiment, options.stop};
-    while (const auto first = desk.next_block()) {
-      const std::uint64_t end = end_of_block(experiment, *first);
-      desk.hand_in(*first, make(experiment, options.twice, runner, *first, end));
-    }
-  } catch (...) {  // memory; it ends the campaign, and is told where there is a caller
-    desk.give_up(std::current_exception());
-  }
 }
 
 }  // namespace
@@ -268,15 +229,19 @@ CampaignResult make_block(const Experiment& experiment, Runner& runner, std::uin
 }
 
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options) {
-  Desk desk{experiment, options};
-  {
-    Helpers helpers;
-    for (unsigned i = 1; i < options.threads; ++i) {
-      if (!helpers.start([&] { work(experiment, options, desk); })) break;
-    }
-    work(experiment, options, desk);
-  }
-  return desk.take();
+  const std::vector<std::uint64_t> begins = begins_of_blocks(experiment);
+  Merger merger{experiment, options};
+  InOrder<CampaignResult> work{
+      begins.size(), options.stop,
+      [&](std::uint64_t, CampaignResult&& block) { return merger.take(std::move(block)); }};
+  work.run(options.threads, [&] {
+    const auto runner = std::make_shared<Runner>(experiment, options.stop);
+    return [&, runner](std::uint64_t piece) {
+      return make(experiment, options.twice, *runner, begins[piece],
+                  end_of_block(experiment, begins[piece]));
+    };
+  });
+  return merger.result();
 }
 
 stats::Unit unit_of(MetricId id) {

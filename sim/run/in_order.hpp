@@ -28,9 +28,11 @@ class InOrder {
   InOrder(std::uint64_t pieces, const std::atomic<bool>* stop, Take take)
       : pieces_(pieces), stop_(stop), take_(std::move(take)) {}
 
-  // Returns when all is done, or no more is wanted, or `stop` was set. Rethrows what a worker
+  // Returns when all is done or no more is wanted. When `stop` was set, no more pieces are dealt
+  // out, and those under way are handed on as far as they follow each other. Rethrows what a worker
   // threw.
   void run(unsigned threads, const std::function<Worker()>& new_worker) {
+    most_ahead_ = std::max(most_ahead_, std::uint64_t{2} * threads);
     const auto useful = static_cast<unsigned>(std::min<std::uint64_t>(threads, pieces_));
     {
       Helpers helpers;
@@ -46,9 +48,6 @@ class InOrder {
   std::uint64_t taken() const { return taken_; }
 
  private:
-  // How far a fast thread may be ahead of a slow one: finished pieces must not pile up.
-  static constexpr std::uint64_t most_ahead = 64;
-
   void work(const std::function<Worker()>& new_worker) {
     try {
       const Worker worker = new_worker();
@@ -63,9 +62,9 @@ class InOrder {
 
   std::optional<std::uint64_t> next() {
     std::unique_lock lock{mutex_};
-    room_.wait(lock, [&] { return over_ || dealt_ - taken_ < most_ahead; });
-    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) over_ = true;
-    if (over_ || dealt_ == pieces_) return std::nullopt;
+    room_.wait(lock, [&] { return over_ || dealt_ - taken_ < most_ahead_; });
+    const bool stopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+    if (over_ || stopped || dealt_ == pieces_) return std::nullopt;
     return dealt_++;
   }
 
@@ -86,6 +85,8 @@ class InOrder {
   std::mutex mutex_;
   std::condition_variable room_;
   std::map<std::uint64_t, Result> finished_;
+  // How far a fast thread may be ahead of a slow one: finished pieces must not pile up.
+  std::uint64_t most_ahead_ = 64;
   std::uint64_t dealt_ = 0;
   std::uint64_t taken_ = 0;
   bool over_ = false;

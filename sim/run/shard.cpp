@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view coding = "base64-delta-varint:";
+using stats::coding;
 // The failovers of a block: at most as many as events of a run could begin, which decode_deltas
 // wants bounded before it reads a text that anybody may have written.
 constexpr std::size_t most_samples = std::size_t{1} << 26;
@@ -216,16 +216,6 @@ class UnitReader {
   std::string problem_;
 };
 
-Json input_json(const scenario::SweepInput& input) {
-  Json json;
-  json["sweep"] = {{"name", input.sweep_name}, {"text", input.sweep_text}};
-  json["scenario"] = {{"name", input.scenario_name}, {"text", input.scenario_text}};
-  json["sets"] = input.sets;
-  json["runs"] = input.runs ? Json(*input.runs) : Json(nullptr);
-  json["seed"] = input.seed ? Json(*input.seed) : Json(nullptr);
-  return json;
-}
-
 scenario::SweepInput input_of(const Json& json) {
   scenario::SweepInput input;
   input.sweep_name = json.at("sweep").at("name").get<std::string>();
@@ -305,6 +295,16 @@ bool fits(const Unit& unit, const Study& study) {
 }
 
 }  // namespace
+
+Json input_json(const scenario::SweepInput& input) {
+  Json json;
+  json["sweep"] = {{"name", input.sweep_name}, {"text", input.sweep_text}};
+  json["scenario"] = {{"name", input.scenario_name}, {"text", input.scenario_text}};
+  json["sets"] = input.sets;
+  json["runs"] = input.runs ? Json(*input.runs) : Json(nullptr);
+  json["seed"] = input.seed ? Json(*input.seed) : Json(nullptr);
+  return json;
+}
 
 void write_shard(const ShardFile& shard, const ShardSink& sink) {
   Json head;

@@ -119,6 +119,43 @@ TEST_CASE("1, 2 and 7 shards, on one thread or two, in any order, give the bytes
   }
 }
 
+TEST_CASE("what a user writes cannot be taken for samples") {
+  scenario::SweepInput hostile = small_sweep();
+  const std::size_t at = hostile.sweep_text.find("metadata: {name: small}");
+  hostile.sweep_text.replace(at, 23,
+                             "metadata: {name: small, description: \"\\x7fsamples:0\\x7f\"}");
+  hostile.runs = 5;
+  const auto json = nlohmann::json::parse(whole(hostile));
+  CHECK(json["input"]["sweep"]["text"] == hostile.sweep_text);
+  CHECK(json["points"].size() == 6);
+}
+
+TEST_CASE("a sweep in which nothing was run, or that cannot be judged yet, does not pass") {
+  Diagnostics none;
+  scenario::SweepInput input = small_sweep();
+  input.runs = 10;
+  const auto with = [&](const std::string& more) {
+    scenario::SweepInput changed = input;
+    changed.sweep_text += more;
+    auto plan = scenario::plan_of(changed, none);
+    REQUIRE(plan);
+    const run::Study study{*plan};
+    auto units = run::make_units(study, numbers_of(study, {}), {}).units;
+    return run::judged(std::move(*plan), std::move(units)).verdict;
+  };
+  CHECK(with("") == run::Verdict::pass);
+  CHECK(with("  constraints: [\"L > 1h\"]\n") == run::Verdict::inconclusive);
+  const std::string base = input.sweep_text;
+  const std::size_t end = base.rfind("  objectives:");
+  const auto asking = [&](const std::string& needs) {
+    input.sweep_text = base.substr(0, end);
+    return with("  objectives: {minimize: [gap.avg], subjectTo: [\"" + needs + "\"]}\n");
+  };
+  CHECK(asking("safetyMargin >= 3s") == run::Verdict::pass);  // 9 - 4 - 1 = 4
+  CHECK(asking("safetyMargin >= 5s") == run::Verdict::fail);
+  CHECK(asking("overlap p(99) < 60s") == run::Verdict::inconclusive);  // of ten runs
+}
+
 TEST_CASE("a shard that is there twice, is missing or is of another sweep is refused by name") {
   const std::string first = shard_text(small_sweep(), {0, 2}, 1);
   const std::string second = shard_text(small_sweep(), {1, 2}, 1);
@@ -164,6 +201,15 @@ TEST_CASE("damage in a shard is found, whatever it is") {
   CHECK(is_refused([](auto& j) { j["units"][0]["runs"] = 255; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["runs"] = "many"; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["runHash"] = "x"; }) == "s:E0701 ");
+  // Counts that the library would take for others, or that cannot be.
+  CHECK(is_refused([](auto& j) { j["units"][0]["point"] = 1e300; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["units"][0]["block"] = -1; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["units"][0]["overlappingRuns"] = 257; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["units"][0]["properties"][0]["exercisedRuns"] = 257; }) ==
+        "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["shard"] = {{"index", 0}, {"count", 0}}; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["shard"] = {{"index", 7}, {"count", 7}}; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["input"]["runs"] = 0; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["faultEffects"] = {1}; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["metrics"].erase(0); }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) {

@@ -24,6 +24,9 @@ struct ShardFile {
   std::vector<Unit> units;
 };
 
+// What the points of a sweep are made from, as shards and results carry it.
+nlohmann::ordered_json input_json(const scenario::SweepInput& input);
+
 using ShardSink = std::function<void(std::string_view)>;
 
 void write_shard(const ShardFile& shard, const ShardSink& sink);

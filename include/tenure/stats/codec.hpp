@@ -15,6 +15,9 @@
 
 namespace tenure::stats {
 
+// What stands before such a text, so that a reader knows what it is.
+inline constexpr std::string_view coding = "base64-delta-varint:";
+
 // Takes the next piece of text; the view ends with the call.
 using TextSink = std::function<void(std::string_view)>;
 

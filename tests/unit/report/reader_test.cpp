@@ -1,5 +1,7 @@
 // Results that are read again: the same bytes when written once more, and an E0701 for whatever is
 // not as it was written.
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 
@@ -113,6 +115,18 @@ TEST_CASE("what is no result says so") {
   CHECK(problem_of([](auto& json) { json.erase("scenario"); }) == "scenario is missing");
   CHECK(problem_of([](auto& json) { json["scenario"]["spec"]["rums"] = 1; }) ==
         "scenario cannot be understood: unknown field \"rums\" in spec");
+}
+
+TEST_CASE("a file that is nested without end is refused") {
+  const auto folder = std::filesystem::temp_directory_path() / "tenure-reader-test";
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "deep.json").string();
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  std::ofstream{path} << R"({"kind": "RunResult", "scenario": )" << deep << "}";
+  Diagnostics problems;
+  CHECK(load_json(path, problems) == nullptr);
+  CHECK(problems.errors() == 1);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("damaged samples are refused, whichever part it is") {
