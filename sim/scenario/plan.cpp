@@ -1,19 +1,17 @@
 // From a sweep to its points.
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <tenure/base/oracle.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
-#include "design.hpp"
+#include "point_values.hpp"
 
 namespace tenure::scenario {
 namespace {
@@ -21,10 +19,6 @@ namespace {
 // What client-go's constructor refuses is a point without an election, not a mistake of the file.
 bool is_refusal(const Diagnostic& diagnostic) {
   return diagnostic.code == "E0301" || diagnostic.code == "E0302" || diagnostic.code == "E0305";
-}
-
-bool are_equal(const ParameterValue& a, const ParameterValue& b) {
-  return a.quantity && b.quantity ? *a.quantity == *b.quantity : a.text == b.text;
 }
 
 class Planner {
@@ -152,82 +146,27 @@ class Planner {
 
   // ---- the product
 
-  // What one parameter contributes to it; nothing for formulas and for what a design draws.
-  static std::vector<ParameterValue> listed(const Parameter& parameter) {
-    if (const auto* values = std::get_if<std::vector<ParameterValue>>(&parameter.values))
-      return *values;
-    const auto* range = std::get_if<ValueRange>(&parameter.values);
-    if (range == nullptr || (!range->step && !range->count)) return {};
-    return grid_values(*range);
-  }
-
-  static bool is_drawn(const Parameter& parameter) {
-    const auto* range = std::get_if<ValueRange>(&parameter.values);
-    return range != nullptr && !range->step && !range->count;
-  }
-
-  // All combinations of what is listed, the first parameter outermost; then the draws of the
-  // design for each of them; then what formulas make of it.
+  // All combinations, with what formulas make of them.
   bool combine() {
-    const std::vector<Parameter>& parameters = plan_.sweep.parameters;
-    std::vector<std::vector<ParameterValue>> products{
-        std::vector<ParameterValue>(parameters.size())};
-    std::size_t drawn = 0;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (is_drawn(parameters[i])) ++drawn;
-      const std::vector<ParameterValue> values = listed(parameters[i]);
-      if (values.empty()) {
-        const bool is_grid = std::holds_alternative<ValueRange>(parameters[i].values);
-        if (!is_grid || is_drawn(parameters[i])) continue;
-        error(parameters[i].where, "E0209",
-              fmt::format("the range of {} holds no value", parameters[i].name));
-        return false;
-      }
-      if (products.size() * values.size() > most_) return too_many(parameters[i].where);
-      std::vector<std::vector<ParameterValue>> longer;
-      for (const auto& product : products) {
-        for (const ParameterValue& value : values) {
-          longer.push_back(product);
-          longer.back()[i] = value;
-        }
-      }
-      products = std::move(longer);
+    NoPoints why;
+    auto combinations = combinations_of(plan_.sweep, most_, why);
+    if (!combinations && why.are_too_many) return too_many(why.where);
+    if (!combinations) {
+      error(why.where, "E0209", fmt::format("the range of {} holds no value", why.range));
+      return false;
     }
-    if (drawn != 0) products = with_draws(std::move(products), drawn);
-    if (products.empty()) return too_many({});
     std::set<std::string> known;
-    for (auto& product : products) {
-      if (!compute(product, {})) return false;
-      if (!known.insert(label(product)).second) {
-        error({}, "E0312", fmt::format("the sweep has the point {} twice", label(product)));
+    for (PointValues& values : *combinations) {
+      if (!compute(values, {})) return false;
+      if (!known.insert(label(values)).second) {
+        error({}, "E0312", fmt::format("the sweep has the point {} twice", label(values)));
         return false;
       }
-      if (is_excluded(product)) continue;
-      plan_.points.emplace_back().values = std::move(product);
+      if (is_excluded(values)) continue;
+      plan_.points.emplace_back().values = std::move(values);
     }
-    plan_.combined = products.size();
+    plan_.combined = combinations->size();
     return true;
-  }
-
-  std::vector<std::vector<ParameterValue>> with_draws(
-      std::vector<std::vector<ParameterValue>> products,
-      std::size_t drawn) const {
-    const Design& design = plan_.sweep.design;
-    if (products.size() * design.points > most_) return {};
-    const auto places = places_of(design, drawn);
-    std::vector<std::vector<ParameterValue>> all;
-    for (const auto& product : products) {
-      for (const std::vector<Place>& place : places) {
-        all.push_back(product);
-        std::size_t dimension = 0;
-        for (std::size_t i = 0; i < plan_.sweep.parameters.size(); ++i) {
-          const Parameter& parameter = plan_.sweep.parameters[i];
-          if (!is_drawn(parameter)) continue;
-          all.back()[i] = value_at(std::get<ValueRange>(parameter.values), place[dimension++]);
-        }
-      }
-    }
-    return all;
   }
 
   bool too_many(Position where) {
@@ -236,20 +175,11 @@ class Planner {
     return false;
   }
 
-  Expression::Lookup lookup_in(const std::vector<ParameterValue>& values) const {
-    return [this, &values](std::string_view name) -> std::optional<Quantity> {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (plan_.sweep.parameters[i].name == name) return values[i].quantity;
-      }
-      return std::nullopt;
-    };
-  }
-
   std::optional<std::string> computed(const Expression& formula,
-                                      const std::vector<ParameterValue>& values,
+                                      const PointValues& values,
                                       Position where) {
     std::string problem;
-    const auto value = formula.value(lookup_in(values), problem);
+    const auto value = formula.value(lookup_in(plan_.sweep, values), problem);
     const auto text = value ? text_of(*value) : std::nullopt;
     if (value && !text) problem = "its value is neither a number nor a duration, or too large";
     if (text) return text;
@@ -259,7 +189,7 @@ class Planner {
   }
 
   // The values of formulas, but for those that are `given`.
-  bool compute(std::vector<ParameterValue>& values, const std::vector<bool>& given) {
+  bool compute(PointValues& values, const std::vector<bool>& given) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto* formula = std::get_if<Expression>(&plan_.sweep.parameters[i].values);
       if (formula == nullptr || (!given.empty() && given[i])) continue;
@@ -270,19 +200,13 @@ class Planner {
     return true;
   }
 
-  bool matches(const Named& named, const std::vector<ParameterValue>& values) const {
+  bool matches(const Named& named, const PointValues& values) const {
     return std::all_of(named.values.begin(), named.values.end(), [&](const auto& wanted) {
-      return are_equal(values[index_of(wanted.first)], wanted.second);
+      return are_equal(values[index_of(plan_.sweep, wanted.first)], wanted.second);
     });
   }
 
-  std::size_t index_of(const std::string& name) const {
-    const auto found = std::find_if(plan_.sweep.parameters.begin(), plan_.sweep.parameters.end(),
-                                    [&](const Parameter& p) { return p.name == name; });
-    return static_cast<std::size_t>(found - plan_.sweep.parameters.begin());
-  }
-
-  bool is_excluded(const std::vector<ParameterValue>& values) {
+  bool is_excluded(const PointValues& values) {
     excluded_by_.resize(plan_.sweep.excluded.size());
     bool is_out = false;
     for (std::size_t i = 0; i < excluded_by_.size(); ++i) {
@@ -308,11 +232,11 @@ class Planner {
   bool include() {
     const std::vector<Parameter>& parameters = plan_.sweep.parameters;
     for (const Named& named : plan_.sweep.included) {
-      std::vector<ParameterValue> values(parameters.size());
+      PointValues values(parameters.size());
       std::vector<bool> given(parameters.size());
       for (const auto& [name, value] : named.values) {
-        values[index_of(name)] = value;
-        given[index_of(name)] = true;
+        values[index_of(plan_.sweep, name)] = value;
+        given[index_of(plan_.sweep, name)] = true;
       }
       for (std::size_t i = 0; i < parameters.size(); ++i) {
         const bool is_formula = std::holds_alternative<Expression>(parameters[i].values);
@@ -330,9 +254,7 @@ class Planner {
   }
 
   // A parameter without a field may be left out where no formula needs it.
-  bool compute_included(std::vector<ParameterValue>& values,
-                        const std::vector<bool>& given,
-                        const Named& named) {
+  bool compute_included(PointValues& values, const std::vector<bool>& given, const Named& named) {
     if (!compute(values, given)) return false;
     const bool is_known =
         std::any_of(plan_.points.begin(), plan_.points.end(), [&](const Point& p) {
@@ -358,14 +280,7 @@ class Planner {
     return false;
   }
 
-  std::string label(const std::vector<ParameterValue>& values) const {
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!values[i].text.empty())
-        parts.push_back(plan_.sweep.parameters[i].name + "=" + visible(values[i].text));
-    }
-    return fmt::format("{}", fmt::join(parts, " "));
-  }
+  std::string label(const PointValues& values) const { return text_of(plan_.sweep, values); }
 
   // The scenario of a point with some of its fields set; nothing: it was refused or is wrong.
   std::optional<Scenario> decoded(const std::vector<std::string>& overrides,
@@ -392,7 +307,7 @@ class Planner {
     }
     for (const Expression& constraint : plan_.sweep.constraints) {
       std::string problem;
-      const auto holds = constraint.value(lookup_in(point.values), problem);
+      const auto holds = constraint.value(lookup_in(plan_.sweep, point.values), problem);
       if (!holds) {
         error({}, "E0222",
               fmt::format("{} cannot be computed: {}", quoted(constraint.text()), problem),
@@ -479,12 +394,7 @@ std::optional<SweepPlan> plan_of(const SweepInput& input,
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point) {
   const Point& of = plan.points[point];
   std::vector<std::string> overrides;
-  const auto lookup = [&](std::string_view name) -> std::optional<Quantity> {
-    for (std::size_t i = 0; i < of.values.size(); ++i) {
-      if (plan.sweep.parameters[i].name == name) return of.values[i].quantity;
-    }
-    return std::nullopt;
-  };
+  const Expression::Lookup lookup = lookup_in(plan.sweep, of.values);
   for (std::size_t i = 0; i < of.values.size(); ++i) {
     const std::string& path = plan.sweep.parameters[i].path;
     if (!path.empty()) overrides.push_back(path + "=" + of.values[i].text);
