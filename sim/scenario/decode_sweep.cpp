@@ -132,8 +132,10 @@ void decode_parameter(const Reader& item, Sweep& out) {
       name->error("E0312", fmt::format("two parameters are named {}", quoted(parameter.name)));
     }
   }
-  if (const auto path = item.field("path"); path && path->expect_text("the path of a field"))
+  if (const auto path = item.field("path"); path && path->expect_text("the path of a field")) {
     parameter.path = path->text();
+    if (parameter.path.empty()) path->error("E0209", "a path names a field; leave it out for none");
+  }
   const auto values = item.field("values");
   const auto range = item.field("range");
   const auto formula = item.field("expr");

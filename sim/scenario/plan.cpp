@@ -21,6 +21,15 @@ bool is_refusal(const Diagnostic& diagnostic) {
   return diagnostic.code == "E0301" || diagnostic.code == "E0302" || diagnostic.code == "E0305";
 }
 
+std::vector<std::string> parameter_overrides(const Sweep& sweep, const Point& point) {
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; i < point.values.size(); ++i) {
+    const std::string& path = sweep.parameters[i].path;
+    if (!path.empty()) overrides.push_back(path + "=" + point.values[i].text);
+  }
+  return overrides;
+}
+
 class Planner {
  public:
   Planner(const SweepInput& input, Diagnostics& diagnostics, std::size_t most)
@@ -129,7 +138,19 @@ class Planner {
               {"runsPerPoint and seeds say how the points are run"});
       }
     }
+    check_paths();
     return diagnostics_.errors() == 0;
+  }
+
+  // What is set twice would be set in vain.
+  void check_paths() {
+    std::set<std::string> known;
+    const auto note = [&](const std::string& path, Position where) {
+      if (!path.empty() && !known.insert(path).second)
+        error(where, "E0312", fmt::format("{} is set twice at each point", quoted(path)));
+    };
+    for (const Parameter& parameter : plan_.sweep.parameters) note(parameter.path, parameter.where);
+    for (const Follower& follower : plan_.sweep.followers) note(follower.path, follower.where);
   }
 
   void check_fault(Metric metric, const std::string& fault, const std::string& text) {
@@ -339,20 +360,11 @@ class Planner {
   void note_if_present(std::size_t index) {
     if (plan_.present_point) return;
     Diagnostics problems;
-    auto bare = decoded(parameter_overrides(plan_.points[index]), problems);
+    auto bare = decoded(parameter_overrides(plan_.sweep, plan_.points[index]), problems);
     if (!bare) return;
     bare->runs = plan_.present.runs;
     bare->seed = plan_.present.seed;
     if (*bare == plan_.present) plan_.present_point = index;
-  }
-
-  std::vector<std::string> parameter_overrides(const Point& point) const {
-    std::vector<std::string> overrides;
-    for (std::size_t i = 0; i < point.values.size(); ++i) {
-      const std::string& path = plan_.sweep.parameters[i].path;
-      if (!path.empty()) overrides.push_back(path + "=" + point.values[i].text);
-    }
-    return overrides;
   }
 
   bool explain(Point& point, const Diagnostics& problems) {
@@ -368,6 +380,11 @@ class Planner {
     }
     for (Diagnostic diagnostic : problems.all()) {
       if (!is_error(diagnostic)) continue;
+      // Nobody wrote the override that a point is made with.
+      const std::string given = "--set ";
+      if (diagnostic.text.starts_with(given)) diagnostic.text.erase(0, given.size());
+      std::erase_if(diagnostic.hints,
+                    [](const std::string& hint) { return hint.starts_with("set by --set "); });
       diagnostic.hints.push_back(
           fmt::format("at the point {} of {}", label(point.values), visible(input_.sweep_name)));
       diagnostics_.add(std::move(diagnostic));
@@ -393,12 +410,8 @@ std::optional<SweepPlan> plan_of(const SweepInput& input,
 
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point) {
   const Point& of = plan.points[point];
-  std::vector<std::string> overrides;
+  std::vector<std::string> overrides = parameter_overrides(plan.sweep, of);
   const Expression::Lookup lookup = lookup_in(plan.sweep, of.values);
-  for (std::size_t i = 0; i < of.values.size(); ++i) {
-    const std::string& path = plan.sweep.parameters[i].path;
-    if (!path.empty()) overrides.push_back(path + "=" + of.values[i].text);
-  }
   std::string problem;
   for (const Follower& follower : plan.sweep.followers) {
     const auto value = follower.formula.value(lookup, problem);

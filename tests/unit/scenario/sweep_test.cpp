@@ -185,6 +185,11 @@ TEST_CASE("mistakes in a sweep are told with their codes") {
   CHECK(planned(one + "  objectives: {minimize: [\"gap[kill].max\"]}\n").codes() == "E0220");
   CHECK(planned(one + "  objectives: {minimize: [gap.max], subjectTo: [\"safetyMargin >= \"]}\n")
             .codes() == "E0223");
+  CHECK(planned("  parameters:\n" + std::string{l} +
+                "values: [15s]}\n    - {name: M, path: "
+                "spec.candidates.0.elector.leaseDuration, values: [20s]}\n")
+            .codes() == "E0312");
+  CHECK(planned("  parameters:\n    - {name: N, path: '', values: [1]}\n").codes() == "E0209");
   CHECK(planned("  parameters:\n    - {name: N, path: spec.runs, values: [1, 2]}\n").codes() ==
         "E0218");
   // A fault at any instant can be explored, not run.
