@@ -28,14 +28,17 @@ def limited(kib, *command):
 
 def least_to_start():
     """KiB in which the program starts at all; none: it was built with a sanitizer, which reserves terabytes."""
-    return next((kib for kib in range(8_000, 200_000, 500) if limited(kib, "--version").returncode == 0), None)
+    starts = [kib for kib in range(8_000, 200_000, 4_000) if limited(kib, "--version").returncode == 0][:1]
+    if not starts:
+        return None
+    return next(kib for kib in range(starts[0] - 4_000, starts[0] + 1, 40) if limited(kib, "--version").returncode == 0)
 
 
 def check(verb, files, jobs, least):
     command = [verb, *files, "-q", "--progress", "none", "-j", str(jobs)]
     whole = limited(4 << 20, *command)
     codes = set()
-    for more in (0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 12_000, 100_000):
+    for more in (0, 40, 200, 500, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 12_000, 100_000):
         done = limited(least + more, *command)
         codes.add(done.returncode)
         same = (done.returncode, done.stdout) == (whole.returncode, whole.stdout)
