@@ -33,12 +33,15 @@ class Tracer {
   Tracer(const world::Setup& setup, TrueTime end)
       : setup_(setup), end_(end), states_(setup.processes.size()) {
     lease_.label = "lease";
+    lease_.layer = Layer::lease;
     for (const world::ProcessSetup& process : setup.processes) {
-      belief_.push_back({process.name + " belief", {}});
-      work_.push_back({process.name + " work", {}});
+      belief_.push_back({process.name + " belief", {}, Layer::belief});
+      work_.push_back({process.name + " work", {}, Layer::work});
     }
     leaders_.label = "leaders";
-    for (const fault::Fault& fault : setup.faults) faults_.push_back({"fault " + fault.name, {}});
+    leaders_.layer = Layer::leaders;
+    for (const fault::Fault& fault : setup.faults)
+      faults_.push_back({"fault " + fault.name, {}, Layer::fault});
     show(lease_, TrueTime{}, Shade::nothing, "");
     update_all(TrueTime{});
   }
@@ -100,7 +103,7 @@ class Tracer {
          : believers > 1 ? Shade::two_believe
          : believers > 0 ? Shade::one_leader
                          : Shade::no_leader,
-         "");
+         fmt::format("{}", running > 1 ? running : believers));
   }
 
   void update_all(TrueTime at) {
@@ -151,7 +154,8 @@ class Tracer {
     update_all(at);
   }
   void happened(TrueTime at, const record::FaultBegan& f) {
-    faults_[f.fault.value].spans.push_back({at, never<TrueTime>, Shade::fault, ""});
+    faults_[f.fault.value].spans.push_back(
+        {at, never<TrueTime>, Shade::fault, setup_.faults[f.fault.value].name});
   }
   void happened(TrueTime at, const record::FaultEnded& f) {
     for (Span& span : faults_[f.fault.value].spans) {

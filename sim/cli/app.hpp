@@ -46,6 +46,7 @@ struct CommonFlags {
   std::optional<std::uint64_t> runs;
   unsigned jobs = 0;  // 0: all cores
   std::string annotations = "auto";
+  std::string chart;  // --chart; empty: the usual one of the command
   // What the command came to, for annotations at its end: diagnostics are added as they are
   // printed.
   std::shared_ptr<report::Outcome> outcome;

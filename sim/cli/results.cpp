@@ -10,8 +10,11 @@
 #include <fmt/format.h>
 
 #include <tenure/report/explore.hpp>
+#include <tenure/report/page.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/run.hpp>
+
+#include "pages.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -69,6 +72,11 @@ void write_counterexample(const explore::ExploreResult& result,
   write_history(experiment, runner, 0, scenario, file);
 }
 
+bool wants(const std::vector<WriteRequest>& writes, std::string_view format) {
+  return std::any_of(writes.begin(), writes.end(),
+                     [&](const WriteRequest& write) { return write.format == format; });
+}
+
 // The formats that are made of the outcome alone.
 bool is_of_outcome(std::string_view format) {
   return format == "junit" || format == "github" || format == "md";
@@ -91,13 +99,21 @@ std::string_view content_of(std::string_view format) {
 }  // namespace
 
 const std::vector<std::string>& result_formats() {
-  static const std::vector<std::string> formats{"json", "jsonl", "junit", "github", "md", "csv"};
+  static const std::vector<std::string> formats{"json", "jsonl", "junit", "github",
+                                                "md",   "csv",   "html",  "svg"};
   return formats;
 }
 
 bool stdout_is_taken(const std::vector<WriteRequest>& writes) {
   return std::any_of(writes.begin(), writes.end(),
                      [](const WriteRequest& w) { return w.path == "-"; });
+}
+
+bool charts_are_of_one(const std::vector<WriteRequest>& writes, std::size_t items) {
+  if (items == 1 || !wants(writes, "svg")) return true;
+  usage_error("E0004", fmt::format("-w svg is a chart of one result, and here are {}", items),
+              {"-w html=PATH has a line for each"});
+  return false;
 }
 
 ExitCode write_bad_input(const std::vector<WriteRequest>& writes, const report::Outcome& outcome) {
@@ -146,6 +162,8 @@ void ResultFiles::add(const Made& made, const CommonFlags& common) {
       report::write_json(made.result, sink);
     }
     if (target.request.format == "csv") report::write_csv(made.result, sink);
+    if (target.request.format == "html" && items_ == 1) write_page(made.result, sink);
+    if (target.request.format == "svg") write_chart(made.result, common.chart, sink);
     if (target.request.format != "jsonl") continue;
     const std::vector<std::uint64_t> runs = recorded_runs(made.result);
     // Of many scenarios, most have none.
@@ -189,6 +207,10 @@ bool ResultFiles::commit(const report::Outcome& outcome) {
       target.file->write("]}\n");
     }
     write_outcome(format, outcome, *target.file);
+    if (format == "html" && items_ > 1) {
+      report::write_html(report::page_of(outcome),
+                         [&](std::string_view text) { target.file->write(text); });
+    }
     all = target.file->commit(content_of(format)) && all;
   }
   return all;

@@ -23,6 +23,9 @@ const std::vector<std::string>& result_formats();
 // Whether a file was asked for on the standard output, so that nothing else belongs there.
 bool stdout_is_taken(const std::vector<WriteRequest>& writes);
 
+// False: a chart of several results is asked for, which was printed.
+bool charts_are_of_one(const std::vector<WriteRequest>& writes, std::size_t items);
+
 // Of input that cannot be used, the files that tell what is wrong: junit, github and md.
 ExitCode write_bad_input(const std::vector<WriteRequest>& writes, const report::Outcome& outcome);
 

@@ -18,6 +18,7 @@
 #include "first_failure.hpp"
 #include "making.hpp"
 #include "output.hpp"
+#include "pages.hpp"
 #include "results.hpp"
 #include "sweeping.hpp"
 
@@ -146,6 +147,7 @@ ExitCode run_files(const RunFlags& flags, const CommonFlags& common) {
   if (!writes) return ExitCode::bad_input;
   const auto loaded = load(flags, common);
   if (!loaded) return write_bad_input(*writes, *common.outcome);
+  if (!charts_are_of_one(*writes, loaded->size())) return ExitCode::bad_input;
   return run_all(*loaded, *writes, flags, common);
 }
 
@@ -157,6 +159,7 @@ void add_run(CLI::App& app, Session& session) {
       app.add_subcommand("run", "run scenarios, print a summary, judge properties and thresholds");
   add_common_flags(*verb, session);
   verb->add_option("FILE", flags->files, "scenario files; - is the standard input")->type_name("");
+  add_chart_flag(*verb, session, {"ecdf", "timeline"});
   verb->add_option("--preset", flags->preset,
                    "run what tenure init prints for this component: tenure list presets")
       ->type_name("NAME");

@@ -37,12 +37,16 @@ struct Span {
   TrueTime from{};
   TrueTime to{};
   Shade shade = Shade::nothing;
-  std::string text;  // held: the holder; fault: its name
+  std::string text;  // of the Lease: the holder; leaders: how many; fault: its name
 };
+
+// What a lane is about.
+enum class Layer : std::uint8_t { lease, belief, work, leaders, fault };
 
 struct Lane {
   std::string label;
   std::vector<Span> spans;  // in order, without gaps except in fault lanes
+  Layer layer = Layer::fault;
 };
 
 struct Timeline {
