@@ -13,6 +13,7 @@ test_packages=(
   zlib1g-dev
 )
 cluster_packages=(munge python3 slurm-client slurmctld slurmd)
+browser_packages=(chromium npm python3 python3-websocket)
 bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev spin)
 
 # Prints those of the named packages that are not installed, one a line. Asks only the local

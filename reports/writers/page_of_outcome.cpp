@@ -8,7 +8,7 @@
 
 #include <tenure/report/page.hpp>
 
-#include "findings.hpp"
+#include "pages.hpp"
 
 namespace tenure::report {
 namespace {
@@ -77,9 +77,7 @@ Page page_of(const Outcome& outcome) {
   page.title =
       fmt::format("{} scenario{}", outcome.suites.size(), outcome.suites.size() == 1 ? "" : "s");
   page.verdict = worst(outcome);
-  page.word = page.verdict == run::Verdict::pass   ? "PASS"
-              : page.verdict == run::Verdict::fail ? "FAIL"
-                                                   : "INCONCLUSIVE";
+  page.word = verdict_word(page.verdict);
   page.facts = {check_total(outcome)};
   page.blocks.push_back(Heading{"All scenarios", "all"});
   page.blocks.push_back(overview(outcome));

@@ -273,11 +273,6 @@ void add_reproduction(const run::RunResult& result, Page& page) {
       Code{scenario::scenario_json(result.scenario).dump(1), "the scenario, as it was run"});
 }
 
-std::string word_of(run::Verdict verdict) {
-  if (verdict == run::Verdict::pass) return "PASS";
-  return verdict == run::Verdict::fail ? "FAIL" : "INCONCLUSIVE";
-}
-
 }  // namespace
 
 std::string replay_command(const run::RunResult& result, std::uint64_t number) {
@@ -296,7 +291,7 @@ Page page_of(const run::RunResult& result,
   Page page;
   page.title = result.scenario.name;
   page.verdict = suite.verdict;
-  page.word = word_of(suite.verdict);
+  page.word = verdict_word(suite.verdict);
   page.facts = {suite.title};
   if (!suite.problem.empty()) page.facts.push_back("PARTIAL: " + suite.problem);
   page.description = result.scenario.description;

@@ -15,4 +15,10 @@ std::string description_of(const Timeline& timeline);
 // The command that shows a run again.
 std::string replay_command(const run::RunResult& result, std::uint64_t number);
 
+// The verdict as a headline has it.
+inline std::string verdict_word(run::Verdict verdict) {
+  if (verdict == run::Verdict::pass) return "PASS";
+  return verdict == run::Verdict::fail ? "FAIL" : "INCONCLUSIVE";
+}
+
 }  // namespace tenure::report

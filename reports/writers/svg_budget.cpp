@@ -54,7 +54,7 @@ Extent draw(const TimeBudget& chart, Canvas& canvas) {
     } else {
       canvas.rect(begin, y, std::max(1.0, end - begin), row - 8, "b bp");
     }
-    canvas.text(end + 6, y + 14, signed_length(part.time), "ha");
+    canvas.text(end + 6, y + 14, signed_length(part.time), "hm");
     sum += part.time;
     canvas.line(scale.at(sum), y + row - 8, scale.at(sum), y + row, "ax");
     y += row;
@@ -62,7 +62,7 @@ Extent draw(const TimeBudget& chart, Canvas& canvas) {
   canvas.text(names - 10, y + 14, "failover", {}, Canvas::Anchor::end);
   canvas.rect(scale.at({}), y, std::max(1.0, scale.at(chart.total) - scale.at({})), row - 8,
               "b bt");
-  canvas.text(scale.at(chart.total) + 6, y + 14, length(chart.total), "ha");
+  canvas.text(scale.at(chart.total) + 6, y + 14, length(chart.total), "hm");
   canvas.line(scale.at({}), 4, scale.at({}), y + row - 4, "ax");
   return {width, y + row};
 }

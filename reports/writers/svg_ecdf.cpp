@@ -37,7 +37,7 @@ class Plot {
     }
     for (std::size_t i = 0; i < chart_.curves.size(); ++i) staircase(chart_.curves[i], i);
     if (chart_.curves.empty())
-      canvas_.text(width / 2, y(0.5), "there are no samples", "ha", Canvas::Anchor::middle);
+      canvas_.text(width / 2, y(0.5), "there are no samples", "hm", Canvas::Anchor::middle);
     marks();
     return {width, legend(top_ + plot_height + 46)};
   }
@@ -135,7 +135,7 @@ class Plot {
       const Label& label = labels_[i];
       const double base = 12 + static_cast<double>(label.row) * row_height;
       canvas_.line(label.x, base - 9, label.x, top_ + plot_height, "mk");
-      canvas_.text(label.x + (label.leftwards ? -4 : 4), base, chart_.marks[i].text, "ha",
+      canvas_.text(label.x + (label.leftwards ? -4 : 4), base, chart_.marks[i].text, "hm",
                    label.leftwards ? Canvas::Anchor::end : Canvas::Anchor::start);
     }
   }

@@ -88,7 +88,7 @@ void draw_labels(const std::vector<ParetoPoint>& points,
     });
     if (covers) continue;
     taken.push_back(box);
-    canvas.text_within(leftwards ? box.x + wide : box.x, box.y, wide, text, "ha",
+    canvas.text_within(leftwards ? box.x + wide : box.x, box.y, wide, text, "hm",
                        leftwards ? Canvas::Anchor::end : Canvas::Anchor::start);
   }
 }
@@ -96,6 +96,10 @@ void draw_labels(const std::vector<ParetoPoint>& points,
 }  // namespace
 
 Extent draw(const Pareto& chart, Canvas& canvas) {
+  if (chart.points.empty()) {
+    canvas.text(width / 2, 40, "no setting has both figures", "hm", Canvas::Anchor::middle);
+    return {width, 80};
+  }
   std::vector<std::int64_t> xs, ys;
   for (const ParetoPoint& point : chart.points) {
     xs.push_back(point.x);

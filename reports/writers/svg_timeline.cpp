@@ -135,7 +135,7 @@ class Drawing {
       used_.push_back(span.shade);
     const double begin = x(span.from);
     // What is shorter than a pixel is still seen.
-    const double wide = std::max(1.0, x(span.to) - begin);
+    const double wide = std::max(span.shade == Shade::fault ? 3.0 : 1.0, x(span.to) - begin);
     const std::string hint =
         fmt::format("{}{}{}: {} .. {}, {}", look.meaning, span.text.empty() ? "" : " ", span.text,
                     seconds_text(span.from.time_since_epoch()),
@@ -153,6 +153,9 @@ class Drawing {
     const std::string_view text =
         span.text.empty() || span.shade == Shade::expired ? look.text : std::string_view{span.text};
     if (layer == Layer::belief || text.empty()) return;
+    // The name of a fault that strikes at once stands behind it.
+    if (span.shade == Shade::fault && text_width(text) + 4 > wide)
+      return canvas_.text(begin + wide + 4, y + height - 4.5, text, "hm");
     const std::string shown = wide > 60 ? fitting(text, wide - 8) : std::string{text};
     if (text_width(shown) + 4 > wide) return;
     canvas_.text(begin + wide / 2, y + height - 4.5, shown, "ha", Canvas::Anchor::middle);

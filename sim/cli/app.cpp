@@ -114,7 +114,8 @@ void add_common_flags(CLI::App& verb,
       ->check(one_of(forms))
       ->group(group);
   verb.add_option("-w,--write", flags.writes,
-                  "FORMAT=PATH: write a file too (json, jsonl, junit, github, md, csv); repeatable")
+                  "FORMAT=PATH: write a file too (json, jsonl, junit, github, md, csv, html, svg); "
+                  "repeatable")
       ->type_name("FORMAT=PATH")
       ->allow_extra_args(false)
       ->group(group);

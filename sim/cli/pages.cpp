@@ -36,4 +36,24 @@ void write_chart(const run::RunResult& result,
     report::write_svg(report::timeline_chart(run), sink);
 }
 
+void write_page(const run::SweepResult& result, const report::TextSink& sink) {
+  report::write_html(report::page_of(result), sink);
+}
+
+bool write_chart(const run::SweepResult& result,
+                 std::string_view chart,
+                 const report::TextSink& sink) {
+  const bool is_front = chart == "pareto";
+  const auto found = is_front ? report::sweep_pareto(result) : report::sweep_heatmap(result);
+  if (found) {
+    report::write_svg(*found, sink);
+    return true;
+  }
+  usage_error("E0004",
+              is_front ? "--chart pareto: the sweep minimizes fewer than two figures"
+                       : "--chart heatmap: the points are no grid of two parameters",
+              {is_front ? "--chart heatmap has one" : "--chart pareto has any points"});
+  return false;
+}
+
 }  // namespace tenure::cli

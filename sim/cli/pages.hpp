@@ -7,6 +7,7 @@
 
 #include <tenure/report/writer.hpp>
 #include <tenure/run/result.hpp>
+#include <tenure/run/sweep.hpp>
 
 #include "app.hpp"
 
@@ -20,6 +21,13 @@ void add_chart_flag(CLI::App& verb,
 // The runs that are worth a look are made again for it.
 void write_page(const run::RunResult& result, const report::TextSink& sink);
 void write_chart(const run::RunResult& result,
+                 std::string_view chart,
+                 const report::TextSink& sink);
+
+void write_page(const run::SweepResult& result, const report::TextSink& sink);
+
+// False: a sweep like this one has no such chart, which was printed.
+bool write_chart(const run::SweepResult& result,
                  std::string_view chart,
                  const report::TextSink& sink);
 

@@ -162,7 +162,10 @@ void ResultFiles::add(const Made& made, const CommonFlags& common) {
       report::write_json(made.result, sink);
     }
     if (target.request.format == "csv") report::write_csv(made.result, sink);
-    if (target.request.format == "html" && items_ == 1) write_page(made.result, sink);
+    if (target.request.format == "html" && items_ == 1) {
+      ++target.results;
+      write_page(made.result, sink);
+    }
     if (target.request.format == "svg") write_chart(made.result, common.chart, sink);
     if (target.request.format != "jsonl") continue;
     const std::vector<std::uint64_t> runs = recorded_runs(made.result);
@@ -179,6 +182,11 @@ void ResultFiles::add(const Made& made, const CommonFlags& common) {
 
 void ResultFiles::add(const explore::ExploreResult& result) {
   for (Target& target : files_) {
+    if (target.request.format == "html" && items_ == 1) {
+      ++target.results;
+      report::write_html(report::page_of(result),
+                         [&](std::string_view text) { target.file->write(text); });
+    }
     if (target.request.format == "json") {
       begin_item(target);
       report::write_explore_json(result, [&](std::string_view text) { target.file->write(text); });
@@ -191,6 +199,10 @@ void ResultFiles::add(const explore::ExploreResult& result) {
 
 void ResultFiles::add(const run::SweepResult& result, const scenario::SweepInput& input) {
   for (Target& target : files_) {
+    if (target.request.format == "html" && items_ == 1) {
+      ++target.results;
+      write_page(result, [&](std::string_view text) { target.file->write(text); });
+    }
     if (target.request.format != "json") continue;
     begin_item(target);
     report::write_sweep_json(result, input,
@@ -207,7 +219,7 @@ bool ResultFiles::commit(const report::Outcome& outcome) {
       target.file->write("]}\n");
     }
     write_outcome(format, outcome, *target.file);
-    if (format == "html" && items_ > 1) {
+    if (format == "html" && target.results == 0) {
       report::write_html(report::page_of(outcome),
                          [&](std::string_view text) { target.file->write(text); });
     }

@@ -13,6 +13,7 @@
 #include <tenure/report/sweep.hpp>
 #include <tenure/world/world.hpp>
 
+#include "pages.hpp"
 #include "progress.hpp"
 
 namespace tenure::cli {
@@ -244,10 +245,12 @@ ExitCode deliver_sweep(const run::SweepResult& result,
     to_stdout = to_stdout && write.path != "-";
     OutputFile file{write.path};
     const report::TextSink sink = [&](std::string_view text) { file.write(text); };
-    if (write.format == "csv") {
-      report::write_sweep_csv(result, sink);
-    } else {
-      report::write_sweep_json(result, input, sink);
+    if (write.format == "csv") report::write_sweep_csv(result, sink);
+    if (write.format == "json") report::write_sweep_json(result, input, sink);
+    if (write.format == "html") write_page(result, sink);
+    if (write.format == "svg" && !write_chart(result, flags.chart, sink)) {
+      code = worse(code, ExitCode::bad_input);
+      continue;
     }
     if (!file.commit("the result; the summary stands")) code = ExitCode::no_output;
   }

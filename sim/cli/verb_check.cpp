@@ -160,7 +160,9 @@ ExitCode check_all(std::vector<Checkable>& all,
 ExitCode check(const CheckFlags& flags, const CommonFlags& common) {
   common.outcome->detail = report::Detail::what_failed;
   common.outcome->undecided = verdict_of_undecided(flags.inconclusive);
-  auto writes = write_requests(common, result_formats());
+  std::vector<std::string> formats = result_formats();
+  std::erase(formats, "svg");  // a chart is of one result
+  auto writes = write_requests(common, formats);
   if (!writes) return ExitCode::bad_input;
   const bool as_json = common.output == "json" && !stdout_is_taken(*writes);
   auto all = load_all(flags, common);

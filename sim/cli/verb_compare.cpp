@@ -11,6 +11,7 @@
 
 #include <tenure/base/text.hpp>
 #include <tenure/report/compare.hpp>
+#include <tenure/report/page.hpp>
 #include <tenure/report/reader.hpp>
 #include <tenure/run/compare.hpp>
 
@@ -53,7 +54,13 @@ std::string written(const run::Comparison& comparison,
   return report::comparison_text(comparison, files, colour);
 }
 
-ExitCode write_all(const run::Comparison& comparison,
+// Both results, and what came of comparing them.
+struct Compared {
+  std::vector<run::RunResult> base, other;
+  run::Comparison comparison;
+};
+
+ExitCode write_all(const Compared& compared,
                    const report::ComparedFiles& files,
                    const std::vector<WriteRequest>& writes,
                    const CommonFlags& common) {
@@ -62,34 +69,40 @@ ExitCode write_all(const run::Comparison& comparison,
   for (const WriteRequest& request : writes) {
     to_stdout = to_stdout && request.path != "-";
     OutputFile file{request.path};
-    file.write(written(comparison, files, request.format, report::Colour::no));
+    if (request.format == "html") {
+      report::write_html(report::page_of(compared.comparison, files, compared.base, compared.other),
+                         [&](std::string_view text) { file.write(text); });
+    } else {
+      file.write(written(compared.comparison, files, request.format, report::Colour::no));
+    }
     if (!file.commit("the comparison")) code = ExitCode::no_output;
   }
   if (!to_stdout) return code;
   const auto colour = colour_on(common, STDOUT_FILENO) ? report::Colour::yes : report::Colour::no;
-  std::fputs(written(comparison, files, common.output, colour).c_str(), stdout);
+  std::fputs(written(compared.comparison, files, common.output, colour).c_str(), stdout);
   return code;
 }
 
 ExitCode compare_files(const CompareFlags& flags, const CommonFlags& common) {
-  const auto writes = write_requests(common, {"json", "md"});
+  const auto writes = write_requests(common, {"json", "md", "html"});
   if (!writes) return ExitCode::bad_input;
   if (flags.base == "-" && flags.other == "-")
     return usage_error("E0004", "only one of the two results can be the standard input");
-  const auto base = load(flags.base, common);
-  const auto other = load(flags.other, common);
+  auto base = load(flags.base, common);
+  auto other = load(flags.other, common);
   if (!base || !other) return ExitCode::bad_input;
   warn_of_versions(*base, *other, common);
-  const run::Comparison comparison = run::compare(*base, *other);
-  if (comparison.points.empty()) {
+  Compared compared{std::move(*base), std::move(*other), {}};
+  compared.comparison = run::compare(compared.base, compared.other);
+  if (compared.comparison.points.empty()) {
     return usage_error("E0702",
                        fmt::format("{} and {} have no scenario in common", visible(flags.base),
                                    visible(flags.other)),
                        {"results of several scenarios are compared by their names"});
   }
   const ExitCode code =
-      write_all(comparison, {visible(flags.base), visible(flags.other)}, *writes, common);
-  return worse(code, comparison.is_regression() ? ExitCode::failed : ExitCode::ok);
+      write_all(compared, {visible(flags.base), visible(flags.other)}, *writes, common);
+  return worse(code, compared.comparison.is_regression() ? ExitCode::failed : ExitCode::ok);
 }
 
 }  // namespace

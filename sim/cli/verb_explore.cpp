@@ -14,6 +14,7 @@
 #include <tenure/explore/dot.hpp>
 #include <tenure/explore/verdict.hpp>
 #include <tenure/report/explore.hpp>
+#include <tenure/report/page.hpp>
 #include <tenure/run/neighbour.hpp>
 #include <tenure/run/trial.hpp>
 
@@ -83,6 +84,7 @@ ExitCode write(const explore::ExploreResult& result, const WriteRequest& request
   }
   OutputFile file{request.path};
   const auto sink = [&](std::string_view text) { file.write(text); };
+  if (request.format == "html") report::write_html(report::page_of(result), sink);
   if (request.format == "json") report::write_explore_json(result, sink);
   if (request.format == "scenario") {
     file.write(scenario::scenario_json(result.counterexample->script).dump(2) + "\n");
@@ -136,7 +138,7 @@ ExitCode explore_one(const Loaded& loaded,
 }
 
 ExitCode explore_file(const ExploreFlags& flags, const CommonFlags& common) {
-  const auto writes = write_requests(common, {"json", "scenario", "dot"});
+  const auto writes = write_requests(common, {"json", "scenario", "dot", "html"});
   if (!writes) return ExitCode::bad_input;
   const auto loaded = load_scenarios(flags.file, "explore", common);
   if (!loaded) return ExitCode::bad_input;

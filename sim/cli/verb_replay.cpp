@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/page.hpp>
 #include <tenure/report/timeline.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/neighbour.hpp>
@@ -96,15 +97,19 @@ struct Window {
   std::optional<TrueTime> from, to;
 };
 
-// False: the window is empty, which was printed.
-bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags& flags) {
+report::Timeline timeline_within(const Shown& shown, const Window& window) {
   const std::vector<record::Record>& history = shown.history.history();
   const auto [first, last] = window_of(shown.experiment, history);
   // A run has nothing to show behind its end.
   const TrueTime end{shown.experiment.setup->duration};
-  const report::Timeline timeline = report::timeline_of(*shown.experiment.setup, history,
-                                                        std::min(end, window.from.value_or(first)),
-                                                        std::min(end, window.to.value_or(last)));
+  return report::timeline_of(*shown.experiment.setup, history,
+                             std::min(end, window.from.value_or(first)),
+                             std::min(end, window.to.value_or(last)));
+}
+
+// False: the window is empty, which was printed.
+bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags& flags) {
+  const report::Timeline timeline = timeline_within(shown, window);
   if (timeline.to <= timeline.from) {
     usage_error("E0004", "--to must be later than --from, and --from within the run");
     return false;
@@ -122,6 +127,16 @@ ExitCode write_history(const Shown& shown, const WriteRequest& write) {
   report::write_jsonl(*shown.experiment.setup, shown.number, shown.history.history(),
                       [&](std::string_view text) { file.write(text); });
   return file.commit("the history") ? ExitCode::ok : ExitCode::no_output;
+}
+
+ExitCode write_drawing(const Shown& shown, const Window& window, const WriteRequest& write) {
+  const report::Timeline timeline = timeline_within(shown, window);
+  if (timeline.to <= timeline.from)
+    return usage_error("E0004", "--to must be later than --from, and --from within the run");
+  OutputFile file{write.path};
+  report::write_svg(report::timeline_chart({shown.number, "who leads", timeline, {}}),
+                    [&](std::string_view text) { file.write(text); });
+  return file.commit("the timeline") ? ExitCode::ok : ExitCode::no_output;
 }
 
 ExitCode write_script(const scenario::Scenario& script, const WriteRequest& write) {
@@ -224,6 +239,7 @@ ExitCode replay_shrunk(const scenario::Scenario& scenario,
   ExitCode code = shrunk->interrupted ? interruption() : ExitCode::ok;
   for (const WriteRequest& write : writes) {
     code = worse(code, write.format == "scenario" ? write_script(shrunk->scenario, write)
+                       : write.format == "svg"    ? write_drawing(shown, window, write)
                                                   : write_history(shown, write));
   }
   return code;
@@ -243,14 +259,17 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
     if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
   }
   ExitCode code = ExitCode::ok;
-  for (const WriteRequest& write : writes) code = worse(code, write_history(shown, write));
+  for (const WriteRequest& write : writes) {
+    code = worse(code, write.format == "svg" ? write_drawing(shown, window, write)
+                                             : write_history(shown, write));
+  }
   return code;
 }
 
 ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   if (flags.budget && !flags.shrink)
     return usage_error("E0004", "--budget is the number of runs that --shrink may make");
-  std::vector<std::string> formats{"jsonl"};
+  std::vector<std::string> formats{"jsonl", "svg"};
   if (flags.shrink) formats.emplace_back("scenario");
   const auto writes = write_requests(common, formats);
   Window window;

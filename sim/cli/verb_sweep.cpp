@@ -18,6 +18,7 @@
 
 #include "app.hpp"
 #include "output.hpp"
+#include "pages.hpp"
 #include "sweeping.hpp"
 
 namespace tenure::cli {
@@ -209,7 +210,7 @@ ExitCode make_sweep(const SweepFlags& flags,
 }
 
 ExitCode sweep_file(const SweepFlags& flags, const CommonFlags& common) {
-  const auto writes = write_requests(common, {"json", "csv"});
+  const auto writes = write_requests(common, {"json", "csv", "html", "svg"});
   if (!writes) return ExitCode::bad_input;
   const auto shard = flags.shard.empty() ? run::Shard{} : parse_shard(flags.shard);
   if (!shard) return ExitCode::bad_input;
@@ -234,6 +235,7 @@ void add_sweep(CLI::App& app, Session& session) {
   verb->add_option("FILE", flags->file, "a sweep, or with -P a scenario; - is the standard input")
       ->type_name("")
       ->required();
+  add_chart_flag(*verb, session, {"heatmap", "pareto"});
   verb->add_option("-P", flags->parameters,
                    "vary a field of a scenario: L=spec.candidates.0.elector.leaseDuration=9s,15s; "
                    "repeatable")

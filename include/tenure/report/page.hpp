@@ -3,14 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <tenure/report/chart.hpp>
+#include <tenure/report/compare.hpp>
 #include <tenure/report/outcome.hpp>
 #include <tenure/report/writer.hpp>
+#include <tenure/run/compare.hpp>
 #include <tenure/run/result.hpp>
+#include <tenure/run/sweep.hpp>
 
 namespace tenure::report {
 
@@ -105,6 +109,23 @@ Chart failover_ecdf(const run::RunResult& result);
 
 // Who leads in it.
 Chart timeline_chart(const ShownRun& run);
+
+Page page_of(const run::SweepResult& result);
+// Of its first objective; nothing: its points are no grid of two parameters or more.
+std::optional<Chart> sweep_heatmap(const run::SweepResult& result);
+// Of its first two objectives; nothing: it has only one.
+std::optional<Chart> sweep_pareto(const run::SweepResult& result);
+
+// Of an exploration; its counterexample is made again to be shown.
+Page page_of(const explore::ExploreResult& result);
+
+// Of two results, as the comparison was made of them.
+Page page_of(const run::Comparison& comparison,
+             const ComparedFiles& files,
+             const std::vector<run::RunResult>& base,
+             const std::vector<run::RunResult>& other);
+// The failovers of both on one axis.
+Chart compared_ecdfs(const run::RunResult& base, const run::RunResult& other);
 
 // Of many scenarios: a line for each, and what failed. The index of what was checked.
 Page page_of(const Outcome& outcome);
