@@ -36,7 +36,7 @@ Scale scale_of(const TimeBudget& chart) {
 }
 
 std::string signed_length(Duration time) {
-  return (time < Duration{} ? "" : "+") + length(time);
+  return time < Duration{} ? "-" + length(-time) : "+" + length(time);
 }
 
 }  // namespace
