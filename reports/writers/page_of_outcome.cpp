@@ -78,7 +78,7 @@ Page page_of(const Outcome& outcome) {
       fmt::format("{} scenario{}", outcome.suites.size(), outcome.suites.size() == 1 ? "" : "s");
   page.verdict = worst(outcome);
   page.word = verdict_word(page.verdict);
-  page.facts = {check_total(outcome)};
+  page.facts = {one_line(check_total(outcome))};
   page.blocks.push_back(Heading{"All scenarios", "all"});
   page.blocks.push_back(overview(outcome));
   for (const Diagnostic& diagnostic : outcome.diagnostics) {

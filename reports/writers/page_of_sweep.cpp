@@ -162,7 +162,7 @@ Table points_table(const run::SweepResult& result) {
   for (const scenario::Parameter& parameter : sweep.parameters)
     table.columns.push_back({parameter.name, true});
   for (const scenario::Objective& objective : sweep.minimized)
-    table.columns.push_back({objective.text + ", with its 95 % interval", true});
+    table.columns.push_back({objective.text + " (95 %)", true});
   table.columns.push_back({"demands"});
   table.columns.push_back({"remarks"});
   for (std::size_t i = 0; i < result.points.size(); ++i) {
@@ -208,15 +208,16 @@ Page page_of(const run::SweepResult& result) {
   page.title = result.plan.sweep.name;
   page.verdict = suite.verdict;
   page.word = verdict_word(suite.verdict);
-  page.facts = {suite.title, plan_text(result.plan)};
+  page.facts = {suite.title, one_line(plan_text(result.plan))};
   if (result.partial) page.facts.emplace_back("PARTIAL: not all runs were made");
   page.description = result.plan.sweep.description;
   add_charts(result, page);
   page.blocks.push_back(Heading{"All points", "points"});
   page.blocks.push_back(points_table(result));
   page.blocks.push_back(Heading{"Reproduce", "reproduce"});
-  page.blocks.push_back(
-      Paragraph{fmt::format("tenure {}, sweep SHA-256 {}.", run::tenure_version, result.sha256)});
+  page.blocks.push_back(Paragraph{
+      fmt::format("tenure {}{}.", run::tenure_version,
+                  result.sha256.empty() ? "" : fmt::format(", sweep SHA-256 {}", result.sha256))});
   for (const run::PointResult& point : result.points) {
     if (!point.result) continue;
     page.blocks.push_back(Paragraph{"A run of the first point:"});
