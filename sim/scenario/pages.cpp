@@ -68,9 +68,9 @@ constexpr std::string_view explore_text =
                  (E0330); ranges are rounded outward, and BOUNDS says which: more can happen than
                  in the scenario, so HOLDS is good for it, and a VIOLATED may need the rounding.
                  Waits with jitter and clocks with a rate are rounded outward too, and not listed
-  equality       a record that is exactly leaseDuration old may be taken over or not; client-go
-                 waits until it is older, by a nanosecond if need be. A lead that ends in the
-                 instant in which another begins is no overlap
+  equality       a record that is exactly leaseDuration old has expired, for client-go; where a tie
+                 of two clocks decides, both readings are tried. A lead that ends in the instant
+                 in which another begins is no overlap
   judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults,
                  fewer than processes; on the finished graph and so without a counterexample, and
                  inconclusive where a gap that is too long can span several crashes

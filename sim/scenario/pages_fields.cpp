@@ -390,7 +390,8 @@ constexpr FieldPage pages[] = {
     {"spec.explore.maxStates",
      {Type::whole, "", 1, 2147483647},
      "20000000",
-     "The states after which it gives up, inconclusive."},
+     "The states after which it gives up, inconclusive; it ends at the next step, some states "
+     "later."},
     {"spec.explore.maxMemory",
      {Type::memory},
      "4GiB",

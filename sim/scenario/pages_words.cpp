@@ -58,7 +58,7 @@ constexpr FormulaPage formulas[] = {
     {"clockRatio", "clock-rate ratio tolerated", "L / (D + R)",
      "How much faster than the leader's a rival's clock may run. Offsets do not matter."},
     {"pauseSurvived", "harmless process pause", "L - R",
-     "The longest pause of a leader that never makes two; beyond it two may run for D + R."},
+     "A shorter pause of a leader never makes two; from there on two may run for D + R."},
     {"apiOutageSurvived", "API outage, calls fail fast", "(ceil(D/R) - 1) R",
      "The longest outage that a leader surely survives, when requests fail at once: a round has "
      "attempts R apart, strictly before its deadline."},
