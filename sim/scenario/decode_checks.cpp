@@ -226,12 +226,6 @@ Narrowed narrowed(std::string_view written) {
   return {written.substr(0, bracket), written.substr(bracket + 1, written.size() - bracket - 2)};
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::optional<Ratio> parse_share(std::string_view text) {
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text.remove_suffix(1);
@@ -319,6 +313,12 @@ void decode_threshold(const Reader& at, const std::string& metric, Scenario& sce
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
 
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario) {
   const auto [metric, fault_name] = narrowed(written);
