@@ -123,6 +123,10 @@ Json metric(std::string_view unit) {
     names.push_back(std::string{name} + suffix);
   for (const std::string& name : names)
     members.push_back({name, is_time ? whole_or_null : number_or_null});
+  const Json half{{"type", "number"}, {"exclusiveMinimum", 0}};
+  members.push_back({"bandHalfWidth95", half, Presence::sometimes,
+                     "So far, up or down, the share of samples at most x may be off, for all x "
+                     "together (DKW)."});
   const Json coded{{"type", "string"}, {"pattern", fmt::format("^{}", stats::coding)}};
   members.push_back({samples, coded, Presence::always,
                      "In the order of runs, then of time: differences, zigzag, LEB128, base64."});

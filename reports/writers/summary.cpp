@@ -140,6 +140,8 @@ class Text {
                           fmt::format("<= {}", seconds_text(Duration{at})), std::string(marks, '#'),
                           share * 100);
     }
+    out_ += fmt::format("       band: each share +/- {:.1f} points, with 95 % for all together\n",
+                        *band_half_width(result_, MetricId::failover) * 100);
   }
 
   static std::int64_t step_for(std::int64_t range) {

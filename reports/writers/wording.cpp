@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tenure/stats/ecdf.hpp>
+
 namespace tenure::report {
 namespace {
 
@@ -90,6 +92,13 @@ std::string interval_text(const run::RunResult& result, const run::ThresholdResu
     return std::string{};
   };
   return fmt::format("{} .. {}", end(interval->lower), end(interval->upper));
+}
+
+std::optional<double> band_half_width(const run::RunResult& result, check::MetricId metric) {
+  const stats::Samples& samples = result.metrics[static_cast<std::size_t>(metric)];
+  if (samples.size() == 0) return std::nullopt;
+  const double alpha = result.looks.empty() ? stats::usual_alpha : result.looks.back().alpha;
+  return stats::dkw_half_width(samples.size(), alpha);
 }
 
 }  // namespace tenure::report

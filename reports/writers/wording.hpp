@@ -3,6 +3,7 @@
 // What a check of a run came to, in the words that all reports share.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <tenure/run/result.hpp>
@@ -18,6 +19,10 @@ std::string shown(stats::Unit unit, const Figure& figure) {
 }
 
 std::string percent(double share);
+
+// Half the width of the band around the distribution of a metric's samples (stats/ecdf.hpp), at the
+// error probability of the other intervals. Nothing: there are no samples.
+std::optional<double> band_half_width(const run::RunResult& result, check::MetricId metric);
 
 // "violated in 212 of 500 runs: 42.4 % (38.1 % .. 46.8 %)"
 std::string what_was_seen(const run::RunResult& result, const run::PropertyResult& property);

@@ -40,7 +40,9 @@ constexpr std::string_view summary_text = R"(summary: how to read what tenure ru
                a threshold inside it is not decided. min and max are what was seen and have
                none: more runs may go beyond. What is possible: tenure bounds
   FAILOVER     one sample per fault that cost a leader its lead, so n is not the number of runs;
-               - for a percentile: too few samples. Bars: the share that was over by then
+               - for a percentile: too few samples. Bars: the share that was over by then.
+               band: how far all of these shares together may be off (Dvoretzky, Kiefer, Wolfowitz);
+               as wide in the tail, where the interval of a percentile says more
   OVERLAP      runs with two believers, and the longest; running: neither of them frozen
   API LOAD     requests that reached the API server, all candidates together
   COUNTEREXAMPLE   the first run in which a property fails that should hold, made smaller by
