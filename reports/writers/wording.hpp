@@ -20,6 +20,9 @@ std::string shown(stats::Unit unit, const Figure& figure) {
 
 std::string percent(double share);
 
+// What ended the runs early: a threshold with abortOnFail, else --fail-fast.
+std::string why_partial(const run::RunResult& result);
+
 // Half the width of the band around the distribution of a metric's samples (stats/ecdf.hpp), at the
 // error probability of the other intervals. Nothing: there are no samples.
 std::optional<double> band_half_width(const run::RunResult& result, check::MetricId metric);

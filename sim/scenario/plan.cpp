@@ -107,10 +107,14 @@ class Planner {
     auto scenario = decode(document, diagnostics_);
     if (scenario) refuse_any_instant(document, *scenario, diagnostics_);
     if (diagnostics_.errors() != 0) return false;
-    if (scenario->stopping) {
+    const bool aborts =
+        std::any_of(scenario->thresholds.begin(), scenario->thresholds.end(),
+                    [](const Threshold& threshold) { return threshold.abort_on_fail; });
+    if (scenario->stopping || aborts) {
       diagnostics_.add(document.source->diagnostic(
           Diagnostic::Level::error, "E0218", Position{},
-          "runs that may stop early (spec.stopping) are neither swept nor made in parts"));
+          fmt::format("runs that may stop early ({}) are neither swept nor made in parts",
+                      aborts ? "abortOnFail" : "spec.stopping")));
       return false;
     }
     for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);

@@ -229,11 +229,13 @@ Json thresholds() {
   for (std::size_t i = 0; i < check::metric_count; ++i) {
     const auto metric = static_cast<check::MetricId>(i);
     const Json text = text_of_pattern(statement_of(metric));
-    const Json long_form{
-        {"type", "object"},
-        {"properties", {{"threshold", text}, {"decision", one_of({"confident", "point"})}}},
-        {"required", {"threshold"}},
-        {"additionalProperties", false}};
+    const Json long_form{{"type", "object"},
+                         {"properties",
+                          {{"threshold", text},
+                           {"decision", one_of({"confident", "point"})},
+                           {"abortOnFail", {{"type", "boolean"}}}}},
+                         {"required", {"threshold"}},
+                         {"additionalProperties", false}};
     const Json one = any_of({text, long_form});
     const std::string fault = metric == check::MetricId::failover ? "(?:\\[(?:.|\\n)*\\])?" : "";
     patterns["^" + escaped(check::to_text(metric)) + fault + "$"] =

@@ -15,6 +15,7 @@ What JSON Schema cannot say, and so is not compared (INEXPRESSIBLE), each with t
   ticks      a tick that is not a multiple of 1us: decimal parts of several units add up (E0209)
   length     durations beyond 292 years, offsets beyond 146, sizes beyond 2^63: a sum over units (E0217, E0209)
   repetition durations below a nanosecond, which count as zero (E0209, E0206)
+  looks      that abortOnFail of an estimate needs: they stand elsewhere (E0218)
   formulas   of sweeps: parentheses that match (E0222)
   values     of a range above 10^9 or 10^9 s in a text, or below 1us on a log scale: the same as length (E0209)
 
@@ -50,6 +51,7 @@ INEXPRESSIBLE = (
     r"E0217.*longer than (292|146) years",
     r"E0209.*must be less than 2\^63",
     r"E0222",
+    r"E0218.*abortOnFail: .* only at a look",
     r"E0209.*(a range ends at|a step must be above zero|a range on a log scale lies above)",
 )
 SPELLING = r"E02(08|10|15|16)"
