@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tenure/base/ascii.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
@@ -24,9 +25,8 @@ constexpr std::size_t most_parameters = 64;
 // What stands for a parameter in formulas and on the command line.
 bool is_parameter_name(std::string_view name) {
   if (name.empty() || name.size() > 64) return false;
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return is_letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  return is_ascii_letter(name.front()) && std::all_of(name.begin(), name.end(), [](char c) {
+           return is_ascii_letter(c) || is_ascii_digit(c) || c == '_';
          });
 }
 
@@ -204,7 +204,7 @@ void decode_constraints(const Reader& spec, Sweep& out) {
     auto parsed = read_formula(item, true);
     if (!parsed) continue;
     check_names(item, *parsed, out, out.parameters.size());
-    out.constraints.push_back(std::move(*parsed));
+    out.constraints.push_back({std::move(*parsed), item.where()});
   }
 }
 
