@@ -338,6 +338,12 @@ constexpr FieldPage pages[] = {
      "confident",
      "confident: the whole 95 % interval decides, and a statement that it straddles is "
      "inconclusive. point: the bare estimate decides."},
+    {"spec.thresholds.abortOnFail",
+     {Type::flag},
+     "false",
+     "Once the threshold has failed for good no more runs are made, and the figures are of those "
+     "that were. min, max, count and sum: after the block of 256 runs in which it did; others at a "
+     "look of spec.stopping. Not in a sweep or a shard."},
     {"spec.stopping",
      {Type::map},
      "none: all runs are made",
