@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/story.hpp>
+#include <tenure/report/time_budget.hpp>
 #include <tenure/report/timeline.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/neighbour.hpp>
@@ -63,16 +65,31 @@ std::pair<TrueTime, TrueTime> window_of(const run::Experiment& experiment,
   return {TrueTime{}, end};
 }
 
+void print_failovers(const run::Experiment& experiment,
+                     const run::Runner& runner,
+                     const record::KeepHistory& history) {
+  const std::vector<check::FailoverSample>& failovers = runner.checks().metrics().failovers;
+  const std::vector<kernel::NodeClock> clocks = report::clocks_of(runner.world());
+  const auto budgets =
+      report::time_budgets({*experiment.setup, history.history(), failovers, clocks});
+  auto budget = budgets.begin();
+  for (const check::FailoverSample& failover : failovers) {
+    fmt::print("  failover[{}] {}{}\n", experiment.setup->faults[failover.fault.value].name,
+               seconds_text(failover.time), failover.censored ? ", not over at the end" : "");
+    if (!failover.censored)
+      fmt::print("    {}\n", report::budget_text(*budget++, terminal_columns(), 4));
+  }
+}
+
 void print_findings(const run::Experiment& experiment,
                     const scenario::Scenario& scenario,
                     std::uint64_t number,
-                    const check::Checks& checks) {
+                    const run::Runner& runner,
+                    const record::KeepHistory& history) {
+  const check::Checks& checks = runner.checks();
   fmt::print("{}: run {} of seed {}\n", scenario.name, number, experiment.seed);
+  print_failovers(experiment, runner, history);
   const check::RunMetrics& metrics = checks.metrics();
-  for (const check::FailoverSample& failover : metrics.failovers) {
-    fmt::print("  failover[{}] {}{}\n", experiment.setup->faults[failover.fault.value].name,
-               seconds_text(failover.time), failover.censored ? ", not over at the end" : "");
-  }
   if (metrics.overlap > Duration::zero()) {
     fmt::print("  overlap {}; both running {}\n", seconds_text(metrics.overlap),
                seconds_text(metrics.overlap_running));
@@ -238,7 +255,7 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
                       const Window& window,
                       const ReplayFlags& flags) {
   if (!stdout_is_taken(writes)) {
-    print_findings(shown.experiment, scenario, flags.run, runner.checks());
+    print_findings(shown.experiment, scenario, flags.run, runner, shown.history);
     print_story(shown.experiment, runner, shown.history.history(), {}, characters_of(flags.ascii));
     if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
   }
