@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,9 +12,11 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/openmetrics.hpp>
 #include <tenure/report/story.hpp>
 #include <tenure/report/time_budget.hpp>
 #include <tenure/report/timeline.hpp>
+#include <tenure/report/trace.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/neighbour.hpp>
 #include <tenure/run/result.hpp>
@@ -33,6 +37,7 @@ struct ReplayFlags {
   bool timeline = false;
   bool ascii = false;
   std::string from, to;
+  std::string scrape_interval, epoch;  // of -w openmetrics
   bool shrink = false;
   std::optional<std::uint64_t> budget;
 };
@@ -48,6 +53,51 @@ bool read_time(std::string_view flag, const std::string& text, std::optional<Tru
   }
   out = TrueTime{parsed.value};
   return true;
+}
+
+// RFC 3339 in UTC and whole seconds. From 1970 on, and so that no run ends behind int64
+// nanoseconds.
+std::optional<WallTime> read_epoch(const std::string& text) {
+  constexpr const char* format = "%Y-%m-%dT%H:%M:%SZ";
+  std::tm parts{};
+  const char* end = strptime(text.c_str(), format, &parts);
+  const std::time_t seconds = end != nullptr && *end == '\0' ? timegm(&parts) : -1;
+  constexpr std::time_t year_2200 = 7'258'118'400;
+  // The time that was meant is the one that is written the same way: not February 30.
+  std::array<char, 32> again{};
+  const std::size_t size = std::strftime(again.data(), again.size(), format, &parts);
+  if (seconds < 0 || seconds >= year_2200 || std::string_view{again.data(), size} != text) {
+    usage_error("E0004",
+                fmt::format("--epoch {} is not a time from 1970 to 2199", tenure::quoted(text)),
+                {"write UTC and whole seconds: 2026-01-01T00:00:00Z"});
+    return std::nullopt;
+  }
+  return WallTime{std::chrono::seconds{seconds}};
+}
+
+std::optional<report::Scrapes> scrapes_of(const ReplayFlags& flags,
+                                          const scenario::Scenario& scenario) {
+  report::Scrapes scrapes;
+  if (!flags.scrape_interval.empty())
+    scrapes.interval = parse_duration(flags.scrape_interval).value;
+  const Duration least = scenario.duration / report::most_scrapes;
+  if (scrapes.interval < std::chrono::milliseconds{1} || scrapes.interval < least) {
+    usage_error("E0004",
+                fmt::format("--scrape-interval {} is too short", duration_text(scrapes.interval)),
+                {fmt::format("at least 1ms, and at most {} scrapes a run", report::most_scrapes)});
+    return std::nullopt;
+  }
+  if (!flags.epoch.empty()) {
+    const auto epoch = read_epoch(flags.epoch);
+    if (!epoch) return std::nullopt;
+    scrapes.epoch = *epoch;
+  }
+  const bool fits = later(scrapes.epoch, scenario.duration) != never<WallTime>;
+  if (!fits) {
+    usage_error("E0004", "--epoch: the run would end behind the year 2262");
+    return std::nullopt;
+  }
+  return scrapes;
 }
 
 // What to look at when nothing was said: all of it, or the while around the first violation or
@@ -107,6 +157,7 @@ struct Shown {
   run::Experiment experiment;
   std::uint64_t number = 0;
   record::KeepHistory history;
+  std::vector<kernel::NodeClock> clocks;
 };
 
 struct Window {
@@ -134,10 +185,18 @@ bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags&
   return true;
 }
 
-ExitCode write_history(const Shown& shown, const WriteRequest& write) {
+ExitCode write_history(const Shown& shown,
+                       const report::Scrapes& scrapes,
+                       const WriteRequest& write) {
   OutputFile file{write.path};
-  report::write_jsonl(*shown.experiment.setup, shown.number, shown.history.history(),
-                      [&](std::string_view text) { file.write(text); });
+  const auto sink = [&](std::string_view text) { file.write(text); };
+  const world::Setup& setup = *shown.experiment.setup;
+  const std::vector<record::Record>& history = shown.history.history();
+  if (write.format == "jsonl") report::write_jsonl(setup, shown.number, history, sink);
+  if (write.format == "trace") report::write_trace_json(setup, history, sink);
+  if (write.format == "pftrace") report::write_trace_protobuf(setup, history, sink);
+  if (write.format == "openmetrics")
+    report::write_openmetrics(setup, history, shown.clocks, scrapes, sink);
   return file.commit("the history") ? ExitCode::ok : ExitCode::no_output;
 }
 
@@ -226,12 +285,15 @@ ExitCode nothing_to_shrink(const ReplayFlags& flags) {
 ExitCode replay_shrunk(const scenario::Scenario& scenario,
                        const std::vector<WriteRequest>& writes,
                        const Window& window,
+                       const report::Scrapes& scrapes,
                        const ReplayFlags& flags,
                        const CommonFlags& common) {
   const auto shrunk = shrunk_run(scenario, flags, common);
   if (!shrunk) return nothing_to_shrink(flags);
-  Shown shown{run::experiment_of(shrunk->scenario), 0, {}};
-  run::trial_of(shrunk->scenario, 0, nullptr, &shown.history);
+  Shown shown{run::experiment_of(shrunk->scenario), 0, {}, {}};
+  run::Runner runner{shown.experiment};
+  runner.run(0, &shown.history);
+  shown.clocks = report::clocks_of(runner.world());
   if (!stdout_is_taken(writes)) {
     print_shrunk(*shrunk, scenario, flags.run, shown);
     print_margin(*shrunk);
@@ -241,7 +303,7 @@ ExitCode replay_shrunk(const scenario::Scenario& scenario,
   ExitCode code = shrunk->interrupted ? interruption() : ExitCode::ok;
   for (const WriteRequest& write : writes) {
     code = worse(code, write.format == "scenario" ? write_script(shrunk->scenario, write)
-                                                  : write_history(shown, write));
+                                                  : write_history(shown, scrapes, write));
   }
   return code;
 }
@@ -253,6 +315,7 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
                       const run::Runner& runner,
                       const std::vector<WriteRequest>& writes,
                       const Window& window,
+                      const report::Scrapes& scrapes,
                       const ReplayFlags& flags) {
   if (!stdout_is_taken(writes)) {
     print_findings(shown.experiment, scenario, flags.run, runner, shown.history);
@@ -260,14 +323,14 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
     if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
   }
   ExitCode code = ExitCode::ok;
-  for (const WriteRequest& write : writes) code = worse(code, write_history(shown, write));
+  for (const WriteRequest& write : writes) code = worse(code, write_history(shown, scrapes, write));
   return code;
 }
 
 ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   if (flags.budget && !flags.shrink)
     return usage_error("E0004", "--budget is the number of runs that --shrink may make");
-  std::vector<std::string> formats{"jsonl"};
+  std::vector<std::string> formats{"jsonl", "trace", "pftrace", "openmetrics"};
   if (flags.shrink) formats.emplace_back("scenario");
   const auto writes = write_requests(common, formats);
   Window window;
@@ -283,15 +346,18 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   }
   if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
+  const auto scrapes = scrapes_of(flags, scenario);
+  if (!scrapes) return ExitCode::bad_input;
   // Only the answers of a script can fail to fit.
   if (flags.shrink && !scenario.choices)
-    return replay_shrunk(scenario, *writes, window, flags, common);
-  Shown whole{run::experiment_of(scenario), flags.run, {}};
+    return replay_shrunk(scenario, *writes, window, *scrapes, flags, common);
+  Shown whole{run::experiment_of(scenario), flags.run, {}, {}};
   run::Runner runner{whole.experiment};
   runner.run(flags.run, &whole.history);
+  whole.clocks = report::clocks_of(runner.world());
   if (runner.misfit()) return report_misfit(loaded->front(), *runner.misfit(), common);
-  return flags.shrink ? replay_shrunk(scenario, *writes, window, flags, common)
-                      : replay_whole(scenario, whole, runner, *writes, window, flags);
+  return flags.shrink ? replay_shrunk(scenario, *writes, window, *scrapes, flags, common)
+                      : replay_whole(scenario, whole, runner, *writes, window, *scrapes, flags);
 }
 
 }  // namespace
@@ -313,6 +379,13 @@ void add_replay(CLI::App& app, Session& session) {
   verb->add_option("--to", flags->to, "end of the timeline (90s after its begin)")
       ->type_name("DURATION");
   verb->add_flag("--ascii", flags->ascii, "the timeline in plain ASCII");
+  verb->add_option("--scrape-interval", flags->scrape_interval,
+                   "of -w openmetrics: every process is scraped so often (15s)")
+      ->check(duration_value())
+      ->type_name("DURATION");
+  verb->add_option("--epoch", flags->epoch,
+                   "of -w openmetrics: where time 0 of the run is put (2026-01-01T00:00:00Z)")
+      ->type_name("TIME");
   verb->add_flag(
       "--shrink", flags->shrink,
       "reduce a run that violates something: fewer faults, candidates and draws, shorter "
