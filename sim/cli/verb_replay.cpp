@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +24,7 @@
 #include "app.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "scraping.hpp"
 #include "telling.hpp"
 
 namespace tenure::cli {
@@ -55,50 +54,7 @@ bool read_time(std::string_view flag, const std::string& text, std::optional<Tru
   return true;
 }
 
-// RFC 3339 in UTC and whole seconds. From 1970 on, and so that no run ends behind int64
-// nanoseconds.
-std::optional<WallTime> read_epoch(const std::string& text) {
-  constexpr const char* format = "%Y-%m-%dT%H:%M:%SZ";
-  std::tm parts{};
-  const char* end = strptime(text.c_str(), format, &parts);
-  const std::time_t seconds = end != nullptr && *end == '\0' ? timegm(&parts) : -1;
-  constexpr std::time_t year_2200 = 7'258'118'400;
-  // The time that was meant is the one that is written the same way: not February 30.
-  std::array<char, 32> again{};
-  const std::size_t size = std::strftime(again.data(), again.size(), format, &parts);
-  if (seconds < 0 || seconds >= year_2200 || std::string_view{again.data(), size} != text) {
-    usage_error("E0004",
-                fmt::format("--epoch {} is not a time from 1970 to 2199", tenure::quoted(text)),
-                {"write UTC and whole seconds: 2026-01-01T00:00:00Z"});
-    return std::nullopt;
-  }
-  return WallTime{std::chrono::seconds{seconds}};
-}
-
-std::optional<report::Scrapes> scrapes_of(const ReplayFlags& flags,
-                                          const scenario::Scenario& scenario) {
-  report::Scrapes scrapes;
-  if (!flags.scrape_interval.empty())
-    scrapes.interval = parse_duration(flags.scrape_interval).value;
-  const Duration least = scenario.duration / report::most_scrapes;
-  if (scrapes.interval < std::chrono::milliseconds{1} || scrapes.interval < least) {
-    usage_error("E0004",
-                fmt::format("--scrape-interval {} is too short", duration_text(scrapes.interval)),
-                {fmt::format("at least 1ms, and at most {} scrapes a run", report::most_scrapes)});
-    return std::nullopt;
-  }
-  if (!flags.epoch.empty()) {
-    const auto epoch = read_epoch(flags.epoch);
-    if (!epoch) return std::nullopt;
-    scrapes.epoch = *epoch;
-  }
-  const bool fits = later(scrapes.epoch, scenario.duration) != never<WallTime>;
-  if (!fits) {
-    usage_error("E0004", "--epoch: the run would end behind the year 2262");
-    return std::nullopt;
-  }
-  return scrapes;
-}
+constexpr Duration usual_window = std::chrono::seconds{90};
 
 // What to look at when nothing was said: all of it, or the while around the first violation or
 // fault.
@@ -110,7 +66,7 @@ std::pair<TrueTime, TrueTime> window_of(const run::Experiment& experiment,
     const Duration before =
         std::max(Duration{}, record.at.time_since_epoch() - std::chrono::seconds{10});
     const TrueTime from{std::chrono::floor<std::chrono::seconds>(before)};
-    return {from, std::min(end, from + std::chrono::seconds{90})};
+    return {from, std::min(end, from + usual_window)};
   }
   return {TrueTime{}, end};
 }
@@ -170,9 +126,10 @@ bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags&
   const auto [first, last] = window_of(shown.experiment, history);
   // A run has nothing to show behind its end.
   const TrueTime end{shown.experiment.setup->duration};
-  const report::Timeline timeline = report::timeline_of(*shown.experiment.setup, history,
-                                                        std::min(end, window.from.value_or(first)),
-                                                        std::min(end, window.to.value_or(last)));
+  const TrueTime from = std::min(end, window.from.value_or(first));
+  const TrueTime to = window.from ? later(from, usual_window) : last;
+  const report::Timeline timeline = report::timeline_of(*shown.experiment.setup, history, from,
+                                                        std::min(end, window.to.value_or(to)));
   if (timeline.to <= timeline.from) {
     usage_error("E0004", "--to must be later than --from, and --from within the run");
     return false;
@@ -346,7 +303,11 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   }
   if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
-  const auto scrapes = scrapes_of(flags, scenario);
+  const bool is_scraped = std::any_of(writes->begin(), writes->end(), [](const auto& write) {
+    return write.format == "openmetrics";
+  });
+  const auto scrapes =
+      scrapes_of({flags.scrape_interval, flags.epoch}, is_scraped ? scenario.duration : Duration{});
   if (!scrapes) return ExitCode::bad_input;
   // Only the answers of a script can fail to fit.
   if (flags.shrink && !scenario.choices)

@@ -22,8 +22,8 @@ struct Scrapes {
   WallTime epoch = world::epoch;  // where time 0 of the run is put
 };
 
-// More samples than this of one series are refused by whoever asks.
-inline constexpr std::int64_t most_scrapes = 1'000'000;
+// Who asks for more scrapes of a run is refused by the command line: all are held in memory.
+inline constexpr std::int64_t most_scrapes = 100'000;
 
 // `history` with messages; `clocks` as they were at the end, by ProcessId.
 void write_openmetrics(const world::Setup& setup,
