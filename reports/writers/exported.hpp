@@ -44,15 +44,15 @@ class Exports {
     std::uint8_t verb = 0;                      // of the last request
   };
 
-  void happened(const record::Record& at, const record::RequestSent& f);
-  void happened(const record::Record& at, const record::ReplyReceived& f);
-  void happened(const record::Record& at, const record::LeadershipBegan& f);
-  void happened(const record::Record& at, const record::LeadershipEnded& f);
-  void happened(const record::Record& at, const record::ProcessStarted& f);
-  void happened(const record::Record& at, const record::ProcessEnded& f);
-  void happened(const record::Record& at, const record::ProcessPaused& f);
-  void happened(const record::Record& at, const record::ProcessResumed& f);
-  void happened(const record::Record& at, const record::ConnectionChanged& f);
+  void happened(const record::Record& record, const record::RequestSent& f);
+  void happened(const record::Record& record, const record::ReplyReceived& f);
+  void happened(const record::Record& record, const record::LeadershipBegan& f);
+  void happened(const record::Record& record, const record::LeadershipEnded& f);
+  void happened(const record::Record& record, const record::ProcessStarted& f);
+  void happened(const record::Record& record, const record::ProcessEnded& f);
+  void happened(const record::Record& record, const record::ProcessPaused& f);
+  void happened(const record::Record& record, const record::ProcessResumed& f);
+  void happened(const record::Record& record, const record::ConnectionChanged& f);
   template <class Other>
   void happened(const record::Record&, const Other&) {}
 

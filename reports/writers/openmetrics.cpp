@@ -167,7 +167,7 @@ class Families {
     return setup_.candidate_of(ProcessId{static_cast<std::uint32_t>(i)});
   }
   std::string target(std::size_t i) const {
-    return fmt::format("candidate=\"{}\",pod=\"{}\"", escaped(candidate(i).name),
+    return fmt::format(R"(candidate="{}",pod="{}")", escaped(candidate(i).name),
                        escaped(setup_.processes[i].name));
   }
 
@@ -199,7 +199,7 @@ class Families {
         sample(text, scrape.at, scrape.processes[i].answers_scrapes() ? "1" : "0");
     }
     for (const Scrape& scrape : scrapes_)
-      sample("up{job=\"apiserver\"}", scrape.at, scrape.server_is_up ? "1" : "0");
+      sample(R"(up{job="apiserver"})", scrape.at, scrape.server_is_up ? "1" : "0");
   }
 
   // component-base metrics/prometheus/clientgo/leaderelection; `name` is the elector's Name.
@@ -232,7 +232,7 @@ class Families {
     for (std::size_t i = 0; i < setup_.processes.size(); ++i) {
       const auto* config = std::get_if<elect::ClientGoConfig>(&candidate(i).elector);
       if (config == nullptr) continue;
-      act(i, *config, fmt::format(",name=\"{}\"", escaped(candidate(i).name)));
+      act(i, *config, fmt::format(R"(,name="{}")", escaped(candidate(i).name)));
     }
   }
 
