@@ -31,6 +31,12 @@ constexpr WordPage formats[] = {
      "fmt, the scenario"},
     {"yaml", "fmt: the scenario"},
     {"jsonl", "run and replay: the history of the recorded runs, an event a line"},
+    {"trace",
+     "replay: one run for a trace viewer (ui.perfetto.dev, chrome://tracing), Chrome Trace Event JSON"},
+    {"pftrace", "replay: the same as a TrackEvent protobuf of Perfetto, which is smaller"},
+    {"openmetrics",
+     "replay: what its processes and the API server would have exported, scraped every "
+     "--scrape-interval; for promtool tsdb create-blocks-from openmetrics"},
     {"scenario", "explore and replay --shrink: the run that was found, as a scenario with choices"},
     {"dot", "explore: the graph of states, for Graphviz"},
 };
