@@ -5,12 +5,13 @@
 build_packages=(
   g++ cmake ninja-build
   libboost-graph-dev libboost-math-dev libfmt-dev nlohmann-json3-dev libcli11-dev libyaml-dev
-  libmd-dev librandom123-dev
+  libmd-dev libprotozero-dev librandom123-dev
 )
+# prometheus is there for promtool. Installing it may start its server, which no test does or needs.
 test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14
-  doctest-dev git groff-base locales python3 python3-jsonschema python3-lxml python3-yaml shellcheck
-  zlib1g-dev
+  doctest-dev git groff-base locales prometheus protobuf-compiler python3 python3-jsonschema python3-lxml
+  python3-prometheus-client python3-yaml shellcheck zlib1g-dev
 )
 cluster_packages=(munge python3 slurm-client slurmctld slurmd)
 browser_packages=(chromium npm python3 python3-websocket)

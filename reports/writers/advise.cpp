@@ -194,8 +194,11 @@ std::string_view remark(const JudgedNeed& judged) {
 }
 
 std::string need_text(const JudgedNeed& judged, Colour colour) {
-  std::string out = fmt::format("    {} {:<34} gets {}\n", mark(finding_of(judged), colour),
-                                title(judged.need), told(judged.need, judged.figure.amount));
+  const bool excludes_it =
+      judged.need.kind == Kind::pause && judged.need.model == scenario::Need::Model::healthy;
+  std::string out =
+      fmt::format("    {} {:<34} gets {}{}\n", mark(finding_of(judged), colour), title(judged.need),
+                  excludes_it ? "less than " : "", told(judged.need, judged.figure.amount));
   out += wrapped("proven by " + judged.formula, 12);
   if (judged.confirmation) {
     const Confirmation& c = *judged.confirmation;

@@ -128,10 +128,10 @@ Table rows_of(const Pareto& chart) {
   return table;
 }
 
-Table rows_of(const TimeBudget& chart) {
+Table rows_of(const BudgetChart& chart) {
   Table table;
   table.columns = {{"part"}, {"time", true}};
-  for (const TimeBudget::Part& part : chart.parts)
+  for (const BudgetChart::Part& part : chart.parts)
     table.rows.push_back({{part.name, {}}, {seconds_text(part.time), {}}});
   table.rows.push_back({{"failover", {}}, {seconds_text(chart.total), {}}});
   return table;

@@ -12,6 +12,7 @@
 
 #include "run_json.hpp"
 #include "units.hpp"
+#include "wording.hpp"
 
 namespace tenure::report {
 namespace {
@@ -34,6 +35,11 @@ Json observed(stats::Unit unit, const Figure& figure) {
   return figure ? number(unit, figure->value) : Json(nullptr);
 }
 
+// Shares are rounded to what can be said about them, so that no digit depends on a library.
+double rounded_share(double share) {
+  return std::stod(fmt::format("{:.6g}", share));
+}
+
 Json metric_json(const run::RunResult& result, std::size_t id, SampleSlots& slots) {
   const stats::Summary& summary = result.summaries[id];
   const stats::Samples& samples = result.metrics[id];
@@ -49,6 +55,8 @@ Json metric_json(const run::RunResult& result, std::size_t id, SampleSlots& slot
   json[unit_field("p95", unit)] = observed(unit, summary.p95);
   json[unit_field("p99", unit)] = observed(unit, summary.p99);
   json[unit_field("max", unit)] = observed(unit, summary.max);
+  if (const auto half = band_half_width(result, static_cast<check::MetricId>(id)))
+    json["bandHalfWidth95"] = rounded_share(*half);
   json[samples_field(unit)] =
       slots.slot([&samples](const TextSink& sink) { stats::encode_values(samples, sink); });
   if (!samples.one_per_run(0, result.runs))
@@ -90,11 +98,6 @@ Json threshold_json(const run::RunResult& result, const run::ThresholdResult& th
 }
 
 namespace {
-
-// Shares are rounded to what can be said about them, so that no digit depends on a library.
-double rounded_share(double share) {
-  return std::stod(fmt::format("{:.6g}", share));
-}
 
 Json property_json(const run::PropertyResult& property) {
   Json json;

@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tenure/api/message.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/report/writer.hpp>
+
+#include "words.hpp"
 
 namespace tenure::report {
 namespace {
@@ -42,20 +43,6 @@ std::string_view word(record::Loss why) {
       return "lost";
     case record::Loss::swallowed:
       return "swallowed";
-  }
-  return "";
-}
-
-std::string_view verb(std::uint8_t number) {
-  switch (static_cast<api::Verb>(number)) {
-    case api::Verb::get:
-      return "get";
-    case api::Verb::create:
-      return "create";
-    case api::Verb::update:
-      return "update";
-    case api::Verb::remove:
-      return "delete";
   }
   return "";
 }
@@ -95,7 +82,7 @@ struct Line {
     actor(f.from);
     event("requestHandled");
     json["request"] = f.request.value;
-    json["verb"] = verb(f.verb);
+    json["verb"] = verb_word(f.verb);
     json["code"] = f.code;
   }
   void operator()(const record::LeadershipBegan& f) const {
@@ -162,7 +149,7 @@ struct Line {
     actor(f.from);
     event("requestSent");
     json["request"] = f.request.value;
-    json["verb"] = verb(f.verb);
+    json["verb"] = verb_word(f.verb);
   }
   void operator()(const record::MessageLost& f) const {
     actor(f.process);

@@ -126,8 +126,8 @@ std::string problem_of(const run::RunResult& result) {
   if (result.interrupted)
     return fmt::format("interrupted: {} of {} runs were made", result.runs, result.scenario.runs);
   if (result.partial)
-    return fmt::format("--fail-fast: {} of {} runs were made; the statistics are of these",
-                       result.runs, result.scenario.runs);
+    return fmt::format("{}: {} of {} runs were made; the statistics are of these",
+                       why_partial(result), result.runs, result.scenario.runs);
   return {};
 }
 

@@ -10,6 +10,7 @@
 
 #include <tenure/base/text.hpp>
 #include <tenure/report/page.hpp>
+#include <tenure/report/time_budget.hpp>
 #include <tenure/scenario/build.hpp>
 #include <tenure/stats/ecdf.hpp>
 
@@ -224,6 +225,51 @@ void add_timelines(const run::RunResult& result, const std::vector<ShownRun>& ru
   }
 }
 
+// ---- where the time goes
+
+// Runs that are made again for it; the mean of so many changes little with more.
+constexpr std::uint64_t most_budgeted = 200;
+
+void add_way(const BudgetMeans::Way& way, std::string_view freed, Page& page) {
+  if (way.n == 0) return;
+  BudgetChart chart;
+  chart.total = way.failover;
+  for (const PartLength& part : way.parts)
+    chart.parts.push_back({std::string{to_text(part.part)}, part.length});
+  std::string title =
+      fmt::format("Parts of a failover after which the Lease {}, means of {}", freed, way.n);
+  page.blocks.push_back(
+      Figure{{std::move(title),
+              "Each part begins where the one before it ended; each is measured from facts of its "
+              "own, and those below zero go back in time.",
+              std::move(chart)},
+             {},
+             {}});
+}
+
+void add_budget(const run::RunResult& result, Page& page) {
+  const BudgetMeans means =
+      mean_time_budget(run::experiment_of(result.scenario), std::min(result.runs, most_budgeted));
+  if (means.expired.n + means.released.n == 0) return;
+  page.blocks.push_back(Heading{"Where the time goes", "budget"});
+  add_way(means.expired, "expired", page);
+  add_way(means.released, "was released", page);
+  List meanings;
+  for (const BudgetMeans::Way* way : {&means.expired, &means.released}) {
+    for (const PartLength& part : way->parts) {
+      std::string text = fmt::format("{}: {}", to_text(part.part), meaning(part.part));
+      if (std::find(meanings.items.begin(), meanings.items.end(), text) == meanings.items.end())
+        meanings.items.push_back(std::move(text));
+    }
+  }
+  page.blocks.push_back(std::move(meanings));
+  for (std::size_t i = 0; i < reasons_not_to_split; ++i) {
+    if (means.not_split[i] == 0) continue;
+    page.blocks.push_back(Paragraph{fmt::format("{} were not split: {}.", means.not_split[i],
+                                                to_text(static_cast<NotSplit>(i)))});
+  }
+}
+
 // ---- the rest
 
 Table all_metrics(const run::RunResult& result) {
@@ -312,6 +358,7 @@ Page page_of(const run::RunResult& result,
   }
   add_failover(result, runs, page);
   add_timelines(result, runs, page);
+  add_budget(result, page);
   add_load(result, page);
   add_assumptions(result, page);
   add_reproduction(result, page);

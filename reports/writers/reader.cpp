@@ -14,6 +14,7 @@
 #include <tenure/report/reader.hpp>
 #include <tenure/run/campaign.hpp>
 #include <tenure/run/stopping.hpp>
+#include <tenure/run/sweep.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/scenario/sweep.hpp>
 #include <tenure/stats/codec.hpp>
@@ -296,7 +297,7 @@ std::optional<std::uint64_t> number_or_null(const ResultField& field) {
 }
 
 // The points are made again from what the sweep was made from, which the result carries.
-std::optional<scenario::SweepPlan> read_plan(const ResultField& input) {
+std::optional<scenario::SweepPlan> read_plan(const ResultField& input, const std::string& sha256) {
   scenario::SweepInput made_from;
   made_from.sweep_name = text_at(input.at("sweep").at("name"));
   made_from.sweep_text = text_at(input.at("sweep").at("text"));
@@ -305,6 +306,10 @@ std::optional<scenario::SweepPlan> read_plan(const ResultField& input) {
   for (const ResultField& set : input.at("sets").items()) made_from.sets.push_back(text_at(set));
   made_from.runs = number_or_null(input.at("runs"));
   made_from.seed = number_or_null(input.at("seed"));
+  if (sha256 != run::sha256_of(made_from)) {
+    input.problem("is not what metadata.sha256 is of");
+    return std::nullopt;
+  }
   Diagnostics own;
   auto plan = scenario::plan_of(made_from, own);
   if (!plan) {
@@ -336,7 +341,7 @@ run::RunResult read_point(const ResultField& field,
 
 std::optional<std::vector<run::RunResult>> read_points(const ResultField& root,
                                                        Diagnostics& diagnostics) {
-  const auto plan = read_plan(root.at("input"));
+  const auto plan = read_plan(root.at("input"), text_at(root.at("metadata").at("sha256")));
   if (!plan) return std::nullopt;
   const ResultField points = root.at("points");
   const std::vector<ResultField> items = points.items();

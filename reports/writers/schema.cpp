@@ -123,6 +123,10 @@ Json metric(std::string_view unit) {
     names.push_back(std::string{name} + suffix);
   for (const std::string& name : names)
     members.push_back({name, is_time ? whole_or_null : number_or_null});
+  const Json half{{"type", "number"}, {"exclusiveMinimum", 0}};
+  members.push_back({"bandHalfWidth95", half, Presence::sometimes,
+                     "So far, up or down, the share of samples at most x may be off, for all x "
+                     "together (DKW)."});
   const Json coded{{"type", "string"}, {"pattern", fmt::format("^{}", stats::coding)}};
   members.push_back({samples, coded, Presence::always,
                      "In the order of runs, then of time: differences, zigzag, LEB128, base64."});
@@ -172,7 +176,78 @@ Json warning() {
                  {"hints", list_of(text)}});
 }
 
+Json hash(int digits) {
+  return {{"type", "string"}, {"pattern", fmt::format("^[0-9a-f]{{{}}}$", digits)}};
+}
+
+Json stopping() {
+  return map_of(
+      {{"rule", words({"thresholds", "precision"})},
+       {"schedule", list_of(count)},
+       {"looks", list_of(map_of({{"runs", count}, {"alpha", share}, {"undecided", count}}))},
+       {"stoppedAt", {{"type", {"integer", "null"}}, {"minimum", 1}}}});
+}
+
+Json map_to_text() {
+  return {{"type", "object"}, {"additionalProperties", text}};
+}
+
+// A skipped point has its parameters and the reason alone.
+Json point() {
+  Json objective = threshold();
+  objective["properties"].erase("verdict");
+  objective["required"] = {"metric", "expr"};
+  const Json need = map_of({{"expr", text}, {"verdict", finding()}});
+  const Json made = map_of({{"parameters", map_to_text()},
+                            {"seed", count},
+                            {"runs", count},
+                            {"verdict", words({"pass", "fail", "inconclusive"})},
+                            {"events", count},
+                            {"runHash", hash(16)},
+                            {"objectives", list_of(objective)},
+                            {"subjectTo", list_of(need)},
+                            {"properties", list_of(property())},
+                            {"thresholds", list_of(threshold())},
+                            {"metrics", metrics()}});
+  const Json not_made = map_of({{"parameters", map_to_text()},
+                                {"skipped", text, Presence::sometimes, "Why there are no runs."}});
+  return {{"anyOf", Json::array({not_made, made})}};
+}
+
+Json input() {
+  const Json file = map_of({{"name", text}, {"text", text}});
+  const Json number{{"type", {"integer", "null"}}, {"minimum", 0}};
+  return map_of({{"sweep", file},
+                 {"scenario", file},
+                 {"sets", list_of(text)},
+                 {"runs", number},
+                 {"seed", number}});
+}
+
 }  // namespace
+
+Json sweep_result_schema() {
+  const Json status = map_of({{"verdict", words({"pass", "fail", "inconclusive"})},
+                              {"points", count},
+                              {"refused", count},
+                              {"constrained", count},
+                              {"excluded", count},
+                              {"runsPerPoint", count},
+                              {"partial", flag, Presence::sometimes}});
+  Json out{{"$schema", "http://json-schema.org/draft-07/schema#"},
+           {"title", "SweepResult of tenure, tenure/v1alpha1"}};
+  out.update(map_of(
+      {{"apiVersion", constant("tenure/v1alpha1")},
+       {"kind", constant("SweepResult")},
+       {"metadata",
+        map_of({{"name", text}, {"sha256", hash(64)}, {"tenureVersion", text}, {"seed", count}})},
+       {"status", status},
+       {"points", list_of(point())},
+       {"pareto", list_of(count)},
+       {"present", {{"type", {"integer", "null"}}, {"minimum", 0}}},
+       {"input", input()}}));
+  return out;
+}
 
 Json run_result_schema() {
   const Json status = map_of({{"verdict", words({"pass", "fail", "inconclusive"})},
@@ -181,23 +256,22 @@ Json run_result_schema() {
                               {"interrupted", flag, Presence::sometimes},
                               {"partial", flag, Presence::sometimes},
                               {"events", count},
-                              {"runHash", {{"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}}}});
-  return with_definitions(
-      "RunResult of tenure, tenure/v1alpha1",
-      map_of({{"apiVersion", constant("tenure/v1alpha1")},
-              {"kind", constant("RunResult")},
-              {"metadata",
-               map_of({{"name", text},
-                       {"scenarioSha256", {{"type", "string"}, {"pattern", "^[0-9a-f]{64}$"}}},
-                       {"tenureVersion", text},
-                       {"seed", count}})},
-              {"status", status},
-              {"properties", list_of(property())},
-              {"thresholds", list_of(threshold())},
-              {"metrics", metrics()},
-              {"warnings", list_of(warning())},
-              {"assumptions", list_of(text)},
-              {"scenario", embedded(), Presence::always}}));
+                              {"runHash", hash(16)}});
+  return with_definitions("RunResult of tenure, tenure/v1alpha1",
+                          map_of({{"apiVersion", constant("tenure/v1alpha1")},
+                                  {"kind", constant("RunResult")},
+                                  {"metadata", map_of({{"name", text},
+                                                       {"scenarioSha256", hash(64)},
+                                                       {"tenureVersion", text},
+                                                       {"seed", count}})},
+                                  {"status", status},
+                                  {"stopping", stopping(), Presence::sometimes},
+                                  {"properties", list_of(property())},
+                                  {"thresholds", list_of(threshold())},
+                                  {"metrics", metrics()},
+                                  {"warnings", list_of(warning())},
+                                  {"assumptions", list_of(text)},
+                                  {"scenario", embedded(), Presence::always}}));
 }
 
 Json explore_result_schema() {

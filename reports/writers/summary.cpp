@@ -47,8 +47,9 @@ class Text {
                         duration_text(s.duration), s.seed, candidates_text(s));
     if (s.stopping) looks();
     if (result_.interrupted || result_.partial) {
-      out_ += fmt::format("  PARTIAL: {} of {} runs were made; the statistics are of these\n",
-                          result_.runs, s.runs);
+      out_ += fmt::format("  PARTIAL: {} of {} runs were made; the statistics are of these{}\n",
+                          result_.runs, s.runs,
+                          result_.partial ? "\n           " + why_partial(result_) : "");
     }
   }
 
@@ -140,6 +141,10 @@ class Text {
                           fmt::format("<= {}", seconds_text(Duration{at})), std::string(marks, '#'),
                           share * 100);
     }
+    const double alpha = result_.looks.empty() ? stats::usual_alpha : result_.looks.back().alpha;
+    out_ +=
+        fmt::format("       band: each share +/- {:.1f} points, with {} for all together\n",
+                    *band_half_width(result_, MetricId::failover) * 100, stats::level_text(alpha));
   }
 
   static std::int64_t step_for(std::int64_t range) {

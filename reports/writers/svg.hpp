@@ -83,7 +83,7 @@ Extent draw(const Ecdf& chart, Canvas& canvas);
 Extent draw(const Timeline& chart, Canvas& canvas);
 Extent draw(const Heatmap& chart, Canvas& canvas);
 Extent draw(const Pareto& chart, Canvas& canvas);
-Extent draw(const TimeBudget& chart, Canvas& canvas);
+Extent draw(const BudgetChart& chart, Canvas& canvas);
 
 // The chart as an element of a page; `id` is unique there.
 std::string svg_element(const Chart& chart, const std::string& id);

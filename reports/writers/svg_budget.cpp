@@ -23,11 +23,11 @@ struct Scale {
   }
 };
 
-Scale scale_of(const TimeBudget& chart) {
+Scale scale_of(const BudgetChart& chart) {
   Scale scale;
   Duration sum{};
   scale.high = std::max(chart.total, Duration{1});
-  for (const TimeBudget::Part& part : chart.parts) {
+  for (const BudgetChart::Part& part : chart.parts) {
     sum += part.time;
     scale.low = std::min(scale.low, sum);
     scale.high = std::max(scale.high, sum);
@@ -41,11 +41,11 @@ std::string signed_length(Duration time) {
 
 }  // namespace
 
-Extent draw(const TimeBudget& chart, Canvas& canvas) {
+Extent draw(const BudgetChart& chart, Canvas& canvas) {
   const Scale scale = scale_of(chart);
   double y = 8;
   Duration sum{};
-  for (const TimeBudget::Part& part : chart.parts) {
+  for (const BudgetChart::Part& part : chart.parts) {
     const double begin = scale.at(std::min(sum, sum + part.time));
     const double end = scale.at(std::max(sum, sum + part.time));
     canvas.text_within(names - 10, y + 14, names - 14, part.name, {}, Canvas::Anchor::end);

@@ -346,8 +346,10 @@ std::string plan_text(const scenario::SweepPlan& plan) {
     parts += fmt::format(", {} outside of the constraints", plan.constrained);
   if (plan.excluded != 0) parts += fmt::format(", {} excluded", plan.excluded);
   if (included != 0) parts += fmt::format(", {} added", included);
-  return fmt::format("{} points ({}), {} runs\n", plan.run_points(), parts,
-                     plan.run_points() * plan.runs_per_point());
+  const std::uint64_t runs = plan.run_points() * plan.runs_per_point();
+  return fmt::format("{} {} ({}), {} {}\n", plan.run_points(),
+                     plan.run_points() == 1 ? "point" : "points", parts, runs,
+                     runs == 1 ? "run" : "runs");
 }
 
 std::string sweep_summary(const run::SweepResult& result, Colour colour, std::string_view cost) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tenure/stats/ecdf.hpp>
+
 namespace tenure::report {
 namespace {
 
@@ -90,6 +92,22 @@ std::string interval_text(const run::RunResult& result, const run::ThresholdResu
     return std::string{};
   };
   return fmt::format("{} .. {}", end(interval->lower), end(interval->upper));
+}
+
+std::string why_partial(const run::RunResult& result) {
+  for (std::size_t i = 0; i < result.thresholds.size(); ++i) {
+    const run::ThresholdResult& threshold = result.thresholds[i];
+    if (result.scenario.thresholds[i].abort_on_fail && threshold.finding == Finding::fail)
+      return fmt::format("{} {} failed (abortOnFail)", threshold.metric, threshold.text);
+  }
+  return "--fail-fast";
+}
+
+std::optional<double> band_half_width(const run::RunResult& result, check::MetricId metric) {
+  const stats::Samples& samples = result.metrics[static_cast<std::size_t>(metric)];
+  if (samples.size() == 0) return std::nullopt;
+  const double alpha = result.looks.empty() ? stats::usual_alpha : result.looks.back().alpha;
+  return stats::dkw_half_width(samples.size(), alpha);
 }
 
 }  // namespace tenure::report

@@ -3,6 +3,7 @@
 // What a check of a run came to, in the words that all reports share.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <tenure/run/result.hpp>
@@ -18,6 +19,13 @@ std::string shown(stats::Unit unit, const Figure& figure) {
 }
 
 std::string percent(double share);
+
+// What ended the runs early: a threshold with abortOnFail, else --fail-fast.
+std::string why_partial(const run::RunResult& result);
+
+// Half the width of the band around the distribution of a metric's samples (stats/ecdf.hpp), at the
+// error probability of the other intervals. Nothing: there are no samples.
+std::optional<double> band_half_width(const run::RunResult& result, check::MetricId metric);
 
 // "violated in 212 of 500 runs: 42.4 % (38.1 % .. 46.8 %)"
 std::string what_was_seen(const run::RunResult& result, const run::PropertyResult& property);

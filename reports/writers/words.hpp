@@ -1,10 +1,13 @@
 // Names and numbers as a story says them.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include <tenure/api/message.hpp>
 #include <tenure/base/ratio.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/kernel/node_clock.hpp>
@@ -17,6 +20,21 @@ inline std::string name(const world::Setup& setup, record::Incarnation who) {
   if (who.process == nobody<ProcessTag>) return "nobody";
   const std::string& text = setup.processes[who.process.value].name;
   return who.number == 0 ? text : fmt::format("{} (process {})", text, who.number + 1);
+}
+
+// The verb of a request, as Kubernetes names it.
+inline std::string_view verb_word(std::uint8_t verb) {
+  switch (static_cast<api::Verb>(verb)) {
+    case api::Verb::get:
+      return "get";
+    case api::Verb::create:
+      return "create";
+    case api::Verb::update:
+      return "update";
+    case api::Verb::remove:
+      return "delete";
+  }
+  return "";
 }
 
 // A point of the run, to the millisecond: the history has every nanosecond.

@@ -161,7 +161,8 @@ std::vector<Checkable> sweep_checks(const std::string& file,
                                     const CommonFlags& flags,
                                     Diagnostics& diagnostics) {
   auto input = sweep_input(file, document, flags, diagnostics);
-  auto plan = input ? scenario::plan_of(*input, diagnostics) : std::nullopt;
+  auto plan = input ? scenario::plan_of(*input, diagnostics, scenario::most_points, &stop_requested)
+                    : std::nullopt;
   if (!plan) return {};
   const auto loaded =
       std::make_shared<const LoadedSweep>(LoadedSweep{file, std::move(*input), std::move(*plan)});

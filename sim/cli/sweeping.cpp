@@ -80,7 +80,9 @@ std::optional<scenario::SweepInput> sweep_input(const std::string& file,
     return std::nullopt;
   }
   const auto folder = std::filesystem::path{file}.parent_path();
-  if (!add_scenario((folder / *path).string(), input, flags, diagnostics)) return std::nullopt;
+  // A file may be called "-"; the standard input is nobody's neighbour.
+  const std::string beside = *path == "-" ? (folder / "./-").string() : (folder / *path).string();
+  if (!add_scenario(beside, input, flags, diagnostics)) return std::nullopt;
   return input;
 }
 
@@ -118,9 +120,9 @@ void add_replays(run::SweepResult& result, const scenario::SweepInput& input) {
 std::optional<scenario::SweepPlan> sweep_plan(const scenario::SweepInput& input,
                                               const CommonFlags& flags) {
   Diagnostics diagnostics;
-  auto plan = scenario::plan_of(input, diagnostics);
+  auto plan = scenario::plan_of(input, diagnostics, scenario::most_points, &stop_requested);
   print(diagnostics, flags);
-  if (diagnostics.errors() != 0) return std::nullopt;
+  if (!plan) return std::nullopt;
   for (const Diagnostic& warning : plan->warnings) {
     if (warning.code == "W0306") print(warning, flags);
   }
@@ -217,7 +219,7 @@ ExitCode run_shard(const std::string& file, const std::string& shard, const Comm
   if (wanted && !keeps_units(*writes)) return ExitCode::bad_input;
   auto input = wanted ? run_input(file, flags) : std::nullopt;
   const auto plan = input ? sweep_plan(*input, flags) : std::nullopt;
-  if (!plan) return ExitCode::bad_input;
+  if (!plan) return stop_requested ? interruption() : ExitCode::bad_input;
   const run::Study study{*plan};
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t number = 0; number < study.units(); ++number) {

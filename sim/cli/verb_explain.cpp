@@ -24,8 +24,21 @@ std::vector<Alias> all_aliases() {
   return out;
 }
 
+// Sweep.parameters, in short, is sweep.spec.parameters.
+std::string in_full(const std::string& name) {
+  constexpr std::string_view shorts[] = {"Sweep.", "sweep."};
+  for (const std::string_view begin : shorts) {
+    if (!name.starts_with(begin)) continue;
+    const std::string rest = name.substr(begin.size());
+    const bool is_full = rest.starts_with("spec") || rest.starts_with("metadata");
+    return (is_full ? "sweep." : "sweep.spec.") + rest;
+  }
+  return name;
+}
+
 // What was probably meant: of a path the field beside it, else any name.
-std::string meant_by(const std::string& name) {
+std::string meant_by(const std::string& written) {
+  const std::string name = in_full(written);
   const std::size_t last = name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1;
   const std::string before = name.substr(0, last);
   std::vector<std::string_view> words;

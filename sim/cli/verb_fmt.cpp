@@ -12,6 +12,7 @@
 #include <tenure/base/assert.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/canonical.hpp>
+#include <tenure/scenario/sweep.hpp>
 
 #include "app.hpp"
 #include "output.hpp"
@@ -27,16 +28,59 @@ struct FmtFlags {
   bool full = false;
 };
 
-Json canonical(const Loaded& loaded, bool full) {
-  Json json = scenario::scenario_json(loaded.scenario);
-  return full ? json : scenario::as_written(json, *loaded.document.root);
+// A document with its canonical form.
+struct Formed {
+  scenario::Document document;
+  Json form;
+};
+
+// `--set` and the like are about scenarios.
+bool overrides_nothing(const scenario::Document& sweep, const CommonFlags& flags) {
+  if (flags.sets.empty() && !flags.seed && !flags.runs) return true;
+  usage_error("E0004",
+              fmt::format("--set, --seed and --runs override a scenario, and {} is a Sweep",
+                          visible(sweep.source->name())));
+  return false;
 }
 
-std::string text_in(std::string_view form, const std::vector<Json>& documents) {
-  if (form == "json") return documents.front().dump(2) + "\n";
+std::optional<Formed> formed(scenario::Document document,
+                             const FmtFlags& flags,
+                             const CommonFlags& common,
+                             Diagnostics& diagnostics) {
+  if (scenario::kind_of(document) == "Sweep") {
+    if (!scenario::decode_sweep(document, diagnostics)) return std::nullopt;
+    Json form = scenario::sweep_form(
+        *document.root, flags.full ? scenario::Fields::all : scenario::Fields::as_written);
+    return Formed{std::move(document), std::move(form)};
+  }
+  auto loaded =
+      loaded_from(flags.file, std::move(document), "fmt", common, diagnostics, Results::unpacked);
+  if (!loaded) return std::nullopt;
+  Json json = scenario::scenario_json(loaded->scenario);
+  if (!flags.full) json = scenario::as_written(json, *loaded->document.root);
+  return Formed{std::move(loaded->document), std::move(json)};
+}
+
+// All documents of the file; nothing: something in it is wrong, and was printed.
+std::optional<std::vector<Formed>> all_formed(const FmtFlags& flags, const CommonFlags& common) {
+  Diagnostics diagnostics;
+  std::vector<Formed> all;
+  for (scenario::Document& document : scenario::load_documents(flags.file, diagnostics)) {
+    if (scenario::kind_of(document) == "Sweep" && !overrides_nothing(document, common))
+      return std::nullopt;
+    if (auto each = formed(std::move(document), flags, common, diagnostics))
+      all.push_back(std::move(*each));
+  }
+  print(diagnostics, common);
+  if (diagnostics.errors() != 0) return std::nullopt;
+  return all;
+}
+
+std::string text_in(std::string_view form, const std::vector<Formed>& documents) {
+  if (form == "json") return documents.front().form.dump(2) + "\n";
   std::string text;
-  for (const Json& document : documents)
-    text += (text.empty() ? "" : "---\n") + scenario::yaml_text(document);
+  for (const Formed& each : documents)
+    text += (text.empty() ? "" : "---\n") + scenario::yaml_text(each.form);
   return text;
 }
 
@@ -45,39 +89,36 @@ bool can_be_written(std::string_view form, const FmtFlags& flags, std::size_t do
   if (form != "json" || documents == 1) return true;
   usage_error(
       "E0004",
-      fmt::format("{} holds {} scenarios; a JSON file holds one", visible(flags.file), documents),
+      fmt::format("{} holds {} documents; a JSON file holds one", visible(flags.file), documents),
       {"YAML holds all of them: tenure fmt -o yaml"});
   return false;
 }
 
 // Whether the document is its own canonical form; where not, the first difference is printed.
-bool is_canonical(const Loaded& loaded, const FmtFlags& flags) {
+bool is_canonical(const Formed& each) {
   Diagnostics none;
-  const auto again =
-      scenario::parse_documents("canonical", scenario::yaml_text(canonical(loaded, flags.full)),
-                                scenario::Format::yaml, none);
+  const auto again = scenario::parse_documents("canonical", scenario::yaml_text(each.form),
+                                               scenario::Format::yaml, none);
   TENURE_ASSERT(again.size() == 1 && none.errors() == 0, "what was written as YAML can be read");
-  const auto difference = scenario::first_difference(*loaded.document.root, *again.front().root);
+  const auto difference = scenario::first_difference(*each.document.root, *again.front().root);
   if (!difference) return true;
-  fmt::print("{}:{}:{}: not canonical: {}\n", visible(loaded.document.source->name()),
+  fmt::print("{}:{}:{}: not canonical: {}\n", visible(each.document.source->name()),
              difference->where.line, difference->where.column, difference->text);
   return false;
 }
 
-ExitCode check(const std::vector<Loaded>& loaded, const FmtFlags& flags) {
+ExitCode check(const std::vector<Formed>& documents) {
   ExitCode code = ExitCode::ok;
-  for (const Loaded& each : loaded) {
-    if (!is_canonical(each, flags)) code = ExitCode::failed;
+  for (const Formed& each : documents) {
+    if (!is_canonical(each)) code = ExitCode::failed;
   }
   return code;
 }
 
-ExitCode print_canonical(const std::vector<Loaded>& loaded,
+ExitCode print_canonical(const std::vector<Formed>& documents,
                          const FmtFlags& flags,
                          const std::string& form,
                          const std::vector<WriteRequest>& writes) {
-  std::vector<Json> documents;
-  for (const Loaded& each : loaded) documents.push_back(canonical(each, flags.full));
   for (const WriteRequest& request : writes) {
     if (!can_be_written(request.format, flags, documents.size())) return ExitCode::bad_input;
   }
@@ -109,22 +150,23 @@ ExitCode format_file(const FmtFlags& flags, const CommonFlags& common) {
   // What a run would be warned of is not a matter of form.
   CommonFlags quietly = common;
   quietly.quiet = true;
-  const auto loaded = load_scenarios(flags.file, "fmt", quietly, Results::unpacked);
-  if (!loaded) return ExitCode::bad_input;
-  if (flags.check) return check(*loaded, flags);
-  return print_canonical(*loaded, flags, form_of(flags, common), *writes);
+  const auto documents = all_formed(flags, quietly);
+  if (!documents) return ExitCode::bad_input;
+  if (flags.check) return check(*documents);
+  return print_canonical(*documents, flags, form_of(flags, common), *writes);
 }
 
 }  // namespace
 
 void add_fmt(CLI::App& app, Session& session) {
   auto flags = std::make_shared<FmtFlags>();
-  CLI::App* verb = app.add_subcommand("fmt", "a scenario in canonical form, as YAML or JSON");
+  CLI::App* verb =
+      app.add_subcommand("fmt", "a scenario or sweep in canonical form, as YAML or JSON");
   add_common_flags(*verb, session, {"text", "yaml", "json"});
   verb->add_option(
           "FILE", flags->file,
-          "a scenario, or a result that embeds one; - is the standard input. It is printed, "
-          "without its comments, and never rewritten")
+          "a scenario or sweep, or a result that embeds a scenario; - is the standard input. It is "
+          "printed, without its comments, and never rewritten")
       ->type_name("")
       ->required();
   verb->add_flag("--check", flags->check,

@@ -139,9 +139,11 @@ std::vector<Item> page_items(std::span<const Page> pages) {
 
 std::vector<Item> field_items() {
   std::vector<Item> items;
-  for (const scenario::FieldPage& page : scenario::field_pages())
-    items.push_back({std::string{page.path},
-                     fmt::format("{}; {}", scenario::text_of(page.value), page.standard), true});
+  for (const auto pages : {scenario::field_pages(), scenario::sweep_field_pages()}) {
+    for (const scenario::FieldPage& page : pages)
+      items.push_back({std::string{page.path},
+                       fmt::format("{}; {}", scenario::text_of(page.value), page.standard), true});
+  }
   return items;
 }
 

@@ -10,8 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include <tenure/base/text.hpp>
+#include <tenure/report/openmetrics.hpp>
 #include <tenure/report/page.hpp>
+#include <tenure/report/story.hpp>
+#include <tenure/report/time_budget.hpp>
 #include <tenure/report/timeline.hpp>
+#include <tenure/report/trace.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/neighbour.hpp>
 #include <tenure/run/result.hpp>
@@ -21,6 +25,7 @@
 #include "app.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "scraping.hpp"
 #include "telling.hpp"
 
 namespace tenure::cli {
@@ -32,6 +37,7 @@ struct ReplayFlags {
   bool timeline = false;
   bool ascii = false;
   std::string from, to;
+  std::string scrape_interval, epoch;  // of -w openmetrics
   bool shrink = false;
   std::optional<std::uint64_t> budget;
 };
@@ -49,6 +55,8 @@ bool read_time(std::string_view flag, const std::string& text, std::optional<Tru
   return true;
 }
 
+constexpr Duration usual_window = std::chrono::seconds{90};
+
 // What to look at when nothing was said: all of it, or the while around the first violation or
 // fault.
 std::pair<TrueTime, TrueTime> window_of(const run::Experiment& experiment,
@@ -59,21 +67,36 @@ std::pair<TrueTime, TrueTime> window_of(const run::Experiment& experiment,
     const Duration before =
         std::max(Duration{}, record.at.time_since_epoch() - std::chrono::seconds{10});
     const TrueTime from{std::chrono::floor<std::chrono::seconds>(before)};
-    return {from, std::min(end, from + std::chrono::seconds{90})};
+    return {from, std::min(end, from + usual_window)};
   }
   return {TrueTime{}, end};
+}
+
+void print_failovers(const run::Experiment& experiment,
+                     const run::Runner& runner,
+                     const record::KeepHistory& history) {
+  const std::vector<check::FailoverSample>& failovers = runner.checks().metrics().failovers;
+  const std::vector<kernel::NodeClock> clocks = report::clocks_of(runner.world());
+  const auto budgets =
+      report::time_budgets({*experiment.setup, history.history(), failovers, clocks});
+  auto budget = budgets.begin();
+  for (const check::FailoverSample& failover : failovers) {
+    fmt::print("  failover[{}] {}{}\n", experiment.setup->faults[failover.fault.value].name,
+               seconds_text(failover.time), failover.censored ? ", not over at the end" : "");
+    if (!failover.censored)
+      fmt::print("    {}\n", report::budget_text(*budget++, terminal_columns(), 4));
+  }
 }
 
 void print_findings(const run::Experiment& experiment,
                     const scenario::Scenario& scenario,
                     std::uint64_t number,
-                    const check::Checks& checks) {
+                    const run::Runner& runner,
+                    const record::KeepHistory& history) {
+  const check::Checks& checks = runner.checks();
   fmt::print("{}: run {} of seed {}\n", scenario.name, number, experiment.seed);
+  print_failovers(experiment, runner, history);
   const check::RunMetrics& metrics = checks.metrics();
-  for (const check::FailoverSample& failover : metrics.failovers) {
-    fmt::print("  failover[{}] {}{}\n", experiment.setup->faults[failover.fault.value].name,
-               seconds_text(failover.time), failover.censored ? ", not over at the end" : "");
-  }
   if (metrics.overlap > Duration::zero()) {
     fmt::print("  overlap {}; both running {}\n", seconds_text(metrics.overlap),
                seconds_text(metrics.overlap_running));
@@ -91,6 +114,7 @@ struct Shown {
   run::Experiment experiment;
   std::uint64_t number = 0;
   record::KeepHistory history;
+  std::vector<kernel::NodeClock> clocks;
 };
 
 struct Window {
@@ -102,9 +126,10 @@ report::Timeline timeline_within(const Shown& shown, const Window& window) {
   const auto [first, last] = window_of(shown.experiment, history);
   // A run has nothing to show behind its end.
   const TrueTime end{shown.experiment.setup->duration};
-  return report::timeline_of(*shown.experiment.setup, history,
-                             std::min(end, window.from.value_or(first)),
-                             std::min(end, window.to.value_or(last)));
+  const TrueTime from = std::min(end, window.from.value_or(first));
+  const TrueTime to = window.from ? later(from, usual_window) : last;
+  return report::timeline_of(*shown.experiment.setup, history, from,
+                             std::min(end, window.to.value_or(to)));
 }
 
 // False: the window is empty, which was printed.
@@ -122,10 +147,18 @@ bool print_timeline(const Shown& shown, const Window& window, const ReplayFlags&
   return true;
 }
 
-ExitCode write_history(const Shown& shown, const WriteRequest& write) {
+ExitCode write_history(const Shown& shown,
+                       const report::Scrapes& scrapes,
+                       const WriteRequest& write) {
   OutputFile file{write.path};
-  report::write_jsonl(*shown.experiment.setup, shown.number, shown.history.history(),
-                      [&](std::string_view text) { file.write(text); });
+  const auto sink = [&](std::string_view text) { file.write(text); };
+  const world::Setup& setup = *shown.experiment.setup;
+  const std::vector<record::Record>& history = shown.history.history();
+  if (write.format == "jsonl") report::write_jsonl(setup, shown.number, history, sink);
+  if (write.format == "trace") report::write_trace_json(setup, history, sink);
+  if (write.format == "pftrace") report::write_trace_protobuf(setup, history, sink);
+  if (write.format == "openmetrics")
+    report::write_openmetrics(setup, history, shown.clocks, scrapes, sink);
   return file.commit("the history") ? ExitCode::ok : ExitCode::no_output;
 }
 
@@ -224,12 +257,15 @@ ExitCode nothing_to_shrink(const ReplayFlags& flags) {
 ExitCode replay_shrunk(const scenario::Scenario& scenario,
                        const std::vector<WriteRequest>& writes,
                        const Window& window,
+                       const report::Scrapes& scrapes,
                        const ReplayFlags& flags,
                        const CommonFlags& common) {
   const auto shrunk = shrunk_run(scenario, flags, common);
   if (!shrunk) return nothing_to_shrink(flags);
-  Shown shown{run::experiment_of(shrunk->scenario), 0, {}};
-  run::trial_of(shrunk->scenario, 0, nullptr, &shown.history);
+  Shown shown{run::experiment_of(shrunk->scenario), 0, {}, {}};
+  run::Runner runner{shown.experiment};
+  runner.run(0, &shown.history);
+  shown.clocks = report::clocks_of(runner.world());
   if (!stdout_is_taken(writes)) {
     print_shrunk(*shrunk, scenario, flags.run, shown);
     print_margin(*shrunk);
@@ -240,7 +276,7 @@ ExitCode replay_shrunk(const scenario::Scenario& scenario,
   for (const WriteRequest& write : writes) {
     code = worse(code, write.format == "scenario" ? write_script(shrunk->scenario, write)
                        : write.format == "svg"    ? write_drawing(shown, window, write)
-                                                  : write_history(shown, write));
+                                                  : write_history(shown, scrapes, write));
   }
   return code;
 }
@@ -252,16 +288,17 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
                       const run::Runner& runner,
                       const std::vector<WriteRequest>& writes,
                       const Window& window,
+                      const report::Scrapes& scrapes,
                       const ReplayFlags& flags) {
   if (!stdout_is_taken(writes)) {
-    print_findings(shown.experiment, scenario, flags.run, runner.checks());
+    print_findings(shown.experiment, scenario, flags.run, runner, shown.history);
     print_story(shown.experiment, runner, shown.history.history(), {}, characters_of(flags.ascii));
     if (flags.timeline && !print_timeline(shown, window, flags)) return ExitCode::bad_input;
   }
   ExitCode code = ExitCode::ok;
   for (const WriteRequest& write : writes) {
     code = worse(code, write.format == "svg" ? write_drawing(shown, window, write)
-                                             : write_history(shown, write));
+                                             : write_history(shown, scrapes, write));
   }
   return code;
 }
@@ -269,7 +306,7 @@ ExitCode replay_whole(const scenario::Scenario& scenario,
 ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   if (flags.budget && !flags.shrink)
     return usage_error("E0004", "--budget is the number of runs that --shrink may make");
-  std::vector<std::string> formats{"jsonl", "svg"};
+  std::vector<std::string> formats{"jsonl", "trace", "pftrace", "openmetrics", "svg"};
   if (flags.shrink) formats.emplace_back("scenario");
   const auto writes = write_requests(common, formats);
   Window window;
@@ -285,15 +322,22 @@ ExitCode replay(const ReplayFlags& flags, const CommonFlags& common) {
   }
   if (!can_be_run(loaded->front(), common)) return ExitCode::bad_input;
   const scenario::Scenario& scenario = loaded->front().scenario;
+  const bool is_scraped = std::any_of(writes->begin(), writes->end(), [](const auto& write) {
+    return write.format == "openmetrics";
+  });
+  const auto scrapes =
+      scrapes_of({flags.scrape_interval, flags.epoch}, is_scraped ? scenario.duration : Duration{});
+  if (!scrapes) return ExitCode::bad_input;
   // Only the answers of a script can fail to fit.
   if (flags.shrink && !scenario.choices)
-    return replay_shrunk(scenario, *writes, window, flags, common);
-  Shown whole{run::experiment_of(scenario), flags.run, {}};
+    return replay_shrunk(scenario, *writes, window, *scrapes, flags, common);
+  Shown whole{run::experiment_of(scenario), flags.run, {}, {}};
   run::Runner runner{whole.experiment};
   runner.run(flags.run, &whole.history);
+  whole.clocks = report::clocks_of(runner.world());
   if (runner.misfit()) return report_misfit(loaded->front(), *runner.misfit(), common);
-  return flags.shrink ? replay_shrunk(scenario, *writes, window, flags, common)
-                      : replay_whole(scenario, whole, runner, *writes, window, flags);
+  return flags.shrink ? replay_shrunk(scenario, *writes, window, *scrapes, flags, common)
+                      : replay_whole(scenario, whole, runner, *writes, window, *scrapes, flags);
 }
 
 }  // namespace
@@ -315,6 +359,13 @@ void add_replay(CLI::App& app, Session& session) {
   verb->add_option("--to", flags->to, "end of the timeline (90s after its begin)")
       ->type_name("DURATION");
   verb->add_flag("--ascii", flags->ascii, "the timeline in plain ASCII");
+  verb->add_option("--scrape-interval", flags->scrape_interval,
+                   "of -w openmetrics: every process is scraped so often (15s)")
+      ->check(duration_value())
+      ->type_name("DURATION");
+  verb->add_option("--epoch", flags->epoch,
+                   "of -w openmetrics: where time 0 of the run is put (2026-01-01T00:00:00Z)")
+      ->type_name("TIME");
   verb->add_flag(
       "--shrink", flags->shrink,
       "reduce a run that violates something: fewer faults, candidates and draws, shorter "

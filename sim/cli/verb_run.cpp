@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <tenure/report/outcome.hpp>
+#include <tenure/report/time_budget.hpp>
 #include <tenure/report/writer.hpp>
 #include <tenure/run/result.hpp>
 #include <tenure/run/run.hpp>
@@ -21,6 +22,7 @@
 #include "pages.hpp"
 #include "results.hpp"
 #include "sweeping.hpp"
+#include "telling.hpp"
 
 namespace tenure::cli {
 namespace {
@@ -46,6 +48,9 @@ void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
         made.result.summaries[static_cast<std::size_t>(check::MetricId::failover)];
     if (failover.mean)
       fmt::print(stderr, "mean failover: {:.6f}\n", static_cast<double>(*failover.mean) / 1e9);
+    const auto means = report::mean_time_budget(made.experiment, made.result.runs, &stop_requested);
+    for (const std::string& line : report::budget_text(means, terminal_columns(), 0))
+      fmt::print(stderr, "{}\n", line);
   }
   if (!to_stdout) return;
   if (common.output == "json") {

@@ -22,7 +22,9 @@ struct Kind {
 };
 
 constexpr Kind kinds[] = {{"Scenario", scenario::scenario_schema},
+                          {"Sweep", scenario::sweep_schema},
                           {"RunResult", report::run_result_schema},
+                          {"SweepResult", report::sweep_result_schema},
                           {"ExploreResult", report::explore_result_schema}};
 
 std::vector<std::string_view> names() {

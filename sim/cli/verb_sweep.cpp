@@ -71,8 +71,13 @@ std::optional<scenario::SweepInput> quick_input(const SweepFlags& flags,
   const auto documents =
       scenario::parse_documents(input->scenario_name, input->scenario_text,
                                 scenario::format_of(input->scenario_name), diagnostics);
-  const auto scenario = scenario::decode(documents.front(), diagnostics);
-  print(diagnostics, common);
+  scenario::Document document = documents.front();
+  bool applied = true;
+  for (const std::string& set : input->sets)
+    applied = scenario::apply_override(document, set, diagnostics) && applied;
+  const auto scenario = applied ? scenario::decode(document, diagnostics) : std::nullopt;
+  // Its warnings are printed with the plan.
+  if (!scenario) print(diagnostics, common);
   if (!scenario) return std::nullopt;
   Json sweep{{"apiVersion", "tenure/v1alpha1"}, {"kind", "Sweep"}};
   sweep["metadata"]["name"] = scenario->name;
@@ -168,6 +173,14 @@ std::string cost_text(std::chrono::steady_clock::time_point started, double simu
   return fmt::format("{:.2f} s, {:.1f} million simulated s per s", elapsed.count(), rate / 1e6);
 }
 
+void tell_of_failure(const scenario::SweepPlan& plan,
+                     const run::Unit& last,
+                     const CommonFlags& common) {
+  if (common.quiet) return;
+  fmt::print(stderr, "{}: --fail-fast ended it: a property is violated at the point {}\n",
+             plan.sweep.name, label_of(plan.sweep, plan.points[last.point]));
+}
+
 ExitCode make_sweep(const SweepFlags& flags,
                     const scenario::SweepInput& input,
                     scenario::SweepPlan plan,
@@ -181,6 +194,7 @@ ExitCode make_sweep(const SweepFlags& flags,
   ExitCode why = ExitCode::ok;
   auto made = make_or_tell(plan, numbers_left(study, shard, *there), flags.fail_fast, common, why);
   if (!made) return why;
+  if (made->failed_fast) tell_of_failure(plan, made->units.back(), common);
   std::vector<run::Unit> units = in_order(study, std::move(*there), std::move(made->units));
   std::uint64_t runs = 0;
   double simulated = 0;  // seconds
@@ -218,7 +232,7 @@ ExitCode sweep_file(const SweepFlags& flags, const CommonFlags& common) {
   const auto input = input_of(flags, common);
   if (!input) return ExitCode::bad_input;
   auto plan = sweep_plan(*input, common);
-  if (!plan) return ExitCode::bad_input;
+  if (!plan) return stop_requested ? interruption() : ExitCode::bad_input;
   if (flags.dry_run) {
     std::fputs(report::plan_text(*plan).c_str(), stdout);
     return ExitCode::ok;

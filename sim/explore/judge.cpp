@@ -65,9 +65,12 @@ Duration rounding_of_waits(const scenario::Scenario& scenario, Duration tick) {
   return most;
 }
 
-const Found* first_found(const Exploration& explored, PropertyId id) {
-  const auto found = std::find_if(explored.found.begin(), explored.found.end(),
-                                  [&](const Found& f) { return f.property == id; });
+// `found` is in the order of the search: the earliest first, and of those the one with the fewest
+// steps.
+const Found* first_found(const Exploration& explored, const std::vector<PropertyId>& ids) {
+  const auto found = std::find_if(
+      explored.found.begin(), explored.found.end(),
+      [&](const Found& f) { return std::find(ids.begin(), ids.end(), f.property) != ids.end(); });
   return found == explored.found.end() ? nullptr : &*found;
 }
 
@@ -102,8 +105,7 @@ class Judge {
                                       [](const Property& p) { return p.name == "leaseSafety"; });
     const Property lease_safety =
         named("leaseSafety", {PropertyId::S1, PropertyId::S2, PropertyId::S3});
-    const bool fails = std::any_of(lease_safety.ids.begin(), lease_safety.ids.end(),
-                                   [&](auto id) { return first_found(explored_, id) != nullptr; });
+    const bool fails = first_found(explored_, lease_safety.ids) != nullptr;
     if (fails && !lists_it) properties.push_back(lease_safety);
     return properties;
   }
@@ -111,12 +113,11 @@ class Judge {
   PropertyVerdict judged(const Property& property) const {
     PropertyVerdict verdict;
     verdict.name = property.name;
-    for (const PropertyId id : property.ids) {
-      const Found* found = first_found(explored_, id);
-      if (found == nullptr) continue;
+    if (const Found* found = first_found(explored_, property.ids)) {
       verdict.verdict = Verdict::violated;
-      verdict.text = fmt::format("{} violated at {}, after {} steps", check::to_text(id),
-                                 time_of(found->tick), found->events);
+      verdict.text =
+          fmt::format("{} violated at {}, after {} steps", check::to_text(found->property),
+                      time_of(found->tick), found->events);
       return verdict;
     }
     const bool on_the_way =
@@ -131,7 +132,9 @@ class Judge {
     }
     if (result_.ended != Ended::complete) {
       verdict.verdict = Verdict::inconclusive;
-      verdict.text = fmt::format("no violation up to {}", time_of(result_.progress.tick));
+      verdict.text = result_.progress.tick == 0
+                         ? "not even the first instant was searched to its end"
+                         : fmt::format("no violation before {}", time_of(result_.progress.tick));
       return verdict;
     }
     if (is_failover) return failover(property, *crashes, std::move(verdict));

@@ -90,7 +90,7 @@ class Search {
         break;
       }
       instant();
-      ++tick_;
+      if (result_.ended == Ended::complete) ++tick_;
     }
     finish();
     return std::move(result_);
@@ -388,9 +388,9 @@ class Search {
   std::vector<std::unique_ptr<Expander>> expanders_;
   std::vector<Harvest> harvests_;
   Visited visited_;
-  Waiting present_;  // states that the passing of time brings to this instant
-  Waiting next_;     // and to the next
-  std::uint64_t tick_ = 0;
+  Waiting present_;                   // states that the passing of time brings to this instant
+  Waiting next_;                      // and to the next
+  std::uint64_t tick_ = 0;            // the instants before it are searched to their ends
   std::uint64_t brought_home_ = 0;    // bytes, by all threads for one slab, at most
   Column<std::uint32_t> steps_;       // packed, row after row
   Column<std::uint32_t> row_states_;  // in the order of expansion

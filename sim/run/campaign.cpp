@@ -121,6 +121,7 @@ class Merger {
   bool take(CampaignResult&& block) {
     const std::uint64_t asked = end_of_block(*experiment_, all_.runs) - all_.runs;
     bool is_over = block.runs < asked;
+    is_over = is_over || (experiment_->aborts && experiment_->aborts(all_, block));
     merge(all_, std::move(block));
     is_over = has_failed() || has_seen_enough() || is_over;
     if (options_->progress) options_->progress(all_);
@@ -148,7 +149,7 @@ class Merger {
     if (!std::binary_search(looks.begin(), looks.end(), all_.runs)) return false;
     if (!all_.looks.empty() && all_.looks.back().runs == all_.runs) return false;
     all_.looks.push_back(experiment_->stopping->look(all_));
-    return all_.looks.back().enough();
+    return all_.looks.back().enough() || all_.looks.back().aborts;
   }
 
   const Experiment* experiment_;

@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,20 +85,6 @@ void keep_what_stands(std::vector<PointComparison>& points) {
 
 // ---- verdicts
 
-// The entry of the same name and of the same place among those; null: there is none.
-template <class Result, class Name>
-const Result* partner(const std::vector<Result>& of,
-                      std::size_t index,
-                      const std::vector<Result>& in,
-                      Name name_of) {
-  const auto is_same = [&](const Result& one) { return name_of(one) == name_of(of[index]); };
-  auto before = std::count_if(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(index), is_same);
-  for (const Result& one : in) {
-    if (is_same(one) && before-- == 0) return &one;
-  }
-  return nullptr;
-}
-
 std::string name_of_property(const PropertyResult& property) {
   return property.name;
 }
@@ -130,16 +120,29 @@ VerdictChange change_of(const ThresholdResult* base, const ThresholdResult* othe
   return change;
 }
 
-// Calls `take` with every entry of the first and its partner, and with those of the second alone.
+// Calls `take` with every entry of the first and its partner, the one of the same name and of the
+// same place among those, and with those of the second alone.
 template <class Result, class Name, class Take>
 void for_each_pair(const std::vector<Result>& base,
                    const std::vector<Result>& other,
                    Name name_of,
                    Take take) {
-  for (std::size_t i = 0; i < base.size(); ++i) take(&base[i], partner(base, i, other, name_of));
-  for (std::size_t i = 0; i < other.size(); ++i) {
-    const Result* const none = nullptr;
-    if (partner(other, i, base, name_of) == nullptr) take(none, &other[i]);
+  std::map<std::string, std::deque<const Result*>> left;
+  for (const Result& one : other) left[name_of(one)].push_back(&one);
+  std::set<const Result*> taken;
+  for (const Result& one : base) {
+    std::deque<const Result*>& partners = left[name_of(one)];
+    const Result* partner = nullptr;
+    if (!partners.empty()) {
+      partner = partners.front();
+      partners.pop_front();
+    }
+    take(&one, partner);
+    taken.insert(partner);
+  }
+  const Result* const none = nullptr;
+  for (const Result& one : other) {
+    if (taken.count(&one) == 0) take(none, &one);
   }
 }
 

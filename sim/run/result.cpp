@@ -243,6 +243,7 @@ Experiment experiment_of(const scenario::Scenario& scenario) {
   experiment.runs = scenario.runs;
   experiment.seed = scenario.seed;
   experiment.stopping = stopping_of(scenario);
+  experiment.aborts = aborts_of(scenario);
   if (scenario.choices) experiment.script = script_of(*scenario.choices);
   experiment.judged = {lease_safety, renew_time};
   for (const scenario::Property& property : scenario.properties) {

@@ -346,6 +346,7 @@ std::optional<ShardFile> read_shard(const std::string& name,
              {"make all parts with one version"});
       return std::nullopt;
     }
+    shard.sha256 = json.at("metadata").at("sha256").get<std::string>();
     shard.shard.index = json.at("shard").at("index").get<std::uint64_t>();
     shard.shard.count = json.at("shard").at("count").get<std::uint64_t>();
     shard.input = input_of(json.at("input"));
@@ -381,6 +382,13 @@ std::optional<Joined> joined(std::vector<ShardFile> shards, Diagnostics& diagnos
                        visible(shards.front().name), differs));
   }
   if (diagnostics.errors() != 0) return std::nullopt;
+  for (const ShardFile& shard : shards) {
+    if (shard.sha256.empty() || shard.sha256 == sha256_of(shard.input)) continue;
+    report(diagnostics, shard.name, "E0701",
+           "it is damaged: its texts are not those that metadata.sha256 is of",
+           {"make this part again"});
+  }
+  if (diagnostics.errors() != 0) return std::nullopt;
   auto plan = scenario::plan_of(result.input, diagnostics);
   if (!plan) return std::nullopt;
   result.plan = std::move(*plan);
@@ -400,6 +408,14 @@ std::optional<Joined> joined(std::vector<ShardFile> shards, Diagnostics& diagnos
         break;
       }
       const std::uint64_t number = *study.number_of(unit.point, unit.block);
+      if (!shard.shard.takes(number)) {
+        report(diagnostics, shard.name, "E0701",
+               fmt::format("it is damaged: {} are no part of shard {}/{}",
+                           unit_text(result.plan, study, number), shard.shard.index,
+                           shard.shard.count),
+               {"make this part again"});
+        break;
+      }
       const auto [known, is_new] = units.try_emplace(number, Held{std::move(unit), &shard});
       if (is_new) continue;
       report(diagnostics, shard.name, "E0703",

@@ -44,7 +44,64 @@ std::size_t undecided(const scenario::Scenario& scenario,
       [](const ThresholdResult& one) { return stats::may_change(one.judgement, one.threshold); }));
 }
 
+bool has_failed_for_good(const ThresholdResult& result) {
+  return result.judgement.verdict == stats::Verdict::fail &&
+         !stats::may_change(result.judgement, result.threshold);
+}
+
+bool any_aborts(const scenario::Scenario& scenario,
+                const std::vector<stats::Samples>& metrics,
+                std::uint64_t runs) {
+  const double alpha = alpha_after(scenario, runs);
+  return std::any_of(scenario.thresholds.begin(), scenario.thresholds.end(),
+                     [&](const scenario::Threshold& threshold) {
+                       return threshold.abort_on_fail &&
+                              has_failed_for_good(judged(scenario, threshold, metrics, alpha));
+                     });
+}
+
+using Aggregation = scenario::Threshold::Aggregation;
+
+bool is_extreme(const scenario::Threshold& threshold) {
+  return threshold.aggregation == Aggregation::min || threshold.aggregation == Aggregation::max;
+}
+
+bool is_total(const scenario::Threshold& threshold) {
+  return threshold.aggregation == Aggregation::count || threshold.aggregation == Aggregation::sum;
+}
+
+// What one block says of the largest and least is said of all; totals need all samples.
+bool is_broken(const scenario::Scenario& scenario,
+               const scenario::Threshold& threshold,
+               const CampaignResult& before,
+               const CampaignResult& block) {
+  if (is_extreme(threshold)) return has_failed_for_good(judged(scenario, threshold, block.metrics));
+  const auto metric = static_cast<std::size_t>(threshold.metric);
+  std::vector<stats::Samples> all = block.metrics;
+  all[metric] = before.metrics[metric];
+  all[metric].append(block.metrics[metric]);
+  return has_failed_for_good(judged(scenario, threshold, all));
+}
+
 }  // namespace
+
+std::function<bool(const CampaignResult& before, const CampaignResult& block)> aborts_of(
+    const scenario::Scenario& scenario) {
+  const bool any = std::any_of(
+      scenario.thresholds.begin(), scenario.thresholds.end(), [](const auto& threshold) {
+        return threshold.abort_on_fail && (is_extreme(threshold) || is_total(threshold));
+      });
+  if (!any) return {};
+  const auto kept = std::make_shared<const scenario::Scenario>(scenario);
+  return [kept](const CampaignResult& before, const CampaignResult& block) {
+    return std::any_of(kept->thresholds.begin(), kept->thresholds.end(),
+                       [&](const scenario::Threshold& threshold) {
+                         const bool is_fact = is_extreme(threshold) || is_total(threshold);
+                         return threshold.abort_on_fail && is_fact &&
+                                is_broken(*kept, threshold, before, block);
+                       });
+  };
+}
 
 double alpha_after(const scenario::Scenario& scenario, std::uint64_t runs) {
   if (!scenario.stopping) return stats::usual_alpha;
@@ -59,7 +116,8 @@ std::optional<Stopping> stopping_of(const scenario::Scenario& scenario) {
   const auto kept = std::make_shared<const scenario::Scenario>(scenario);
   stopping.look = [kept](const CampaignResult& so_far) {
     return Look{so_far.runs, alpha_after(*kept, so_far.runs),
-                undecided(*kept, so_far.metrics, so_far.runs)};
+                undecided(*kept, so_far.metrics, so_far.runs),
+                any_aborts(*kept, so_far.metrics, so_far.runs)};
   };
   return stopping;
 }

@@ -40,17 +40,37 @@ bool beats(const PointResult& a, const PointResult& b) {
   return is_better;
 }
 
-std::vector<std::size_t> front_of(const std::vector<PointResult>& points) {
-  std::vector<std::size_t> front;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (points[i].objectives.empty() || !is_comparable(points[i])) continue;
-    const bool is_beaten = std::any_of(points.begin(), points.end(), [&](const PointResult& other) {
-      return is_comparable(other) && beats(other, points[i]);
-    });
-    if (!is_beaten) front.push_back(i);
+bool is_smaller(const PointResult& a, const PointResult& b) {
+  for (std::size_t i = 0; i < a.objectives.size(); ++i) {
+    if (*estimate(a, i) != *estimate(b, i)) return *estimate(a, i) < *estimate(b, i);
   }
+  return false;
+}
+
+// In ascending order of all objectives, the first one first, a point can only be beaten by one
+// before it, and then by one on the front. Of two objectives the last one on the front has the
+// least second one, so it is asked alone; of more, all of the front.
+std::vector<std::size_t> front_of(const std::vector<PointResult>& points) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].objectives.empty() && is_comparable(points[i])) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return is_smaller(points[a], points[b]); });
+  std::vector<std::size_t> front;
+  for (const std::size_t each : order) {
+    const bool two_at_most = points[each].objectives.size() <= 2;
+    const auto first_asked = two_at_most && !front.empty() ? front.end() - 1 : front.begin();
+    const bool is_beaten = std::any_of(first_asked, front.end(), [&](std::size_t other) {
+      return beats(points[other], points[each]);
+    });
+    if (!is_beaten) front.push_back(each);
+  }
+  // Equals stay in the order of the sweep.
   std::stable_sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
-    return *estimate(points[a], 0) < *estimate(points[b], 0);
+    return *estimate(points[a], 0) != *estimate(points[b], 0)
+               ? *estimate(points[a], 0) < *estimate(points[b], 0)
+               : a < b;
   });
   return front;
 }

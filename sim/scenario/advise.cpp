@@ -154,6 +154,10 @@ Figure figure_of(const Need& need, const Bounds& bounds) {
   TENURE_ASSERT(bounds.timing.has_value(), "a refused setting has no figures");
   const std::int64_t amount = amount_of(need, bounds);
   if (need.kind == Kind::failover && need.strict) return {amount, amount < need.amount};
+  // At L - R itself the leader resumes in the instant in which a follower may take over: a record
+  // that is exactly L old has expired (client-go-elector.md, isLeaseValid).
+  if (need.kind == Kind::pause && need.model == Model::healthy)
+    return {amount, amount > need.amount};
   return {amount, is_upper(need.kind) ? amount <= need.amount : amount >= need.amount};
 }
 

@@ -246,16 +246,19 @@ Line clocks(const Numbers& n) {
 Line pause(const Numbers& n) {
   const std::string label = "harmless process pause";
   if (!has_rivals(n.in)) return {label, "any", "no other candidate", ""};
-  return {label, "up to " + seconds(n.t.harmless_pause),
-          fmt::format("L - R; beyond it two leaders may run for {} (D + R)",
-                      seconds(n.t.pause_overlap)),
-          fmt::format("{0} - {1}: nobody can take over earlier than after a crash. A leader that "
-                      "resumes later starts a new round and tries for D = {2} before it steps "
-                      "down; one that finds the reply to a renewal waiting, after a pause of L, "
-                      "waits R = {1} more before that round. The network is healthy here: where a "
-                      "pause is followed by a cut, the margin pays for it. A paused follower is "
-                      "harmless.",
-                      n.lease, n.retry, n.deadline)};
+  return {
+      label, "below " + seconds(n.t.harmless_pause),
+      fmt::format("L - R; from there on two leaders may run for {} (D + R)",
+                  seconds(n.t.pause_overlap)),
+      fmt::format(
+          "{0} - {1}: nobody can take over earlier than after a crash; a record that is exactly "
+          "L old has expired, so that a pause of L - R is one too many. A leader that "
+          "resumes later starts a new round and tries for D = {2} before it steps "
+          "down; one that finds the reply to a renewal waiting, after a pause of L, "
+          "waits R = {1} more before that round. The network is healthy here: where a "
+          "pause is followed by a cut, the margin pays for it. A paused follower is "
+          "harmless.",
+          n.lease, n.retry, n.deadline)};
 }
 
 Line outage_failing(const Numbers& n) {

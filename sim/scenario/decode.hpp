@@ -10,6 +10,8 @@
 
 namespace tenure::scenario {
 
+struct Sweep;
+
 // The names that faults and candidates may refer to.
 struct Known {
   std::set<std::string, std::less<>> processes;
@@ -25,12 +27,16 @@ void decode_thresholds(const Reader& spec, Scenario& out);
 void decode_stopping(const Reader& spec, Scenario& out);
 void decode_explore(const Reader& spec, Scenario& out);
 void decode_choices(const Reader& spec, Scenario& out);
+void decode_objectives(const Reader& spec, Sweep& out);
 
 // Whether the metric exists and, when it is narrowed to a fault, can be, and that fault exists too.
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario);
 
 // The field apiVersion of any document.
 void decode_version(const Reader& root);
+
+// Without the blanks at both ends.
+std::string_view trimmed(std::string_view text);
 
 // "p(99)", "avg" and "<=" into a threshold; `problem` says what they are not.
 bool parse_aggregation(std::string_view text, Threshold& out, std::string& problem);

@@ -226,12 +226,6 @@ Narrowed narrowed(std::string_view written) {
   return {written.substr(0, bracket), written.substr(bracket + 1, written.size() - bracket - 2)};
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::optional<Ratio> parse_share(std::string_view text) {
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text.remove_suffix(1);
@@ -296,10 +290,27 @@ void decode_decision(const Reader& at, Threshold& out) {
     read_word(*decision, "a way to decide", decisions, out.decision);
 }
 
-void decode_threshold(const Reader& at, const std::string& metric, Scenario& scenario) {
+// An estimate can recover until it is looked at; what a run has made of a fact stays.
+void check_abort(const Reader& at, const Threshold& threshold, bool has_looks) {
+  using Aggregation = Threshold::Aggregation;
+  const bool is_fact =
+      threshold.aggregation == Aggregation::min || threshold.aggregation == Aggregation::max ||
+      threshold.aggregation == Aggregation::count || threshold.aggregation == Aggregation::sum;
+  if (!threshold.abort_on_fail || is_fact || has_looks) return;
+  at.error("E0218",
+           fmt::format("abortOnFail: {} has failed for good only at a look, and spec.stopping has "
+                       "none",
+                       quoted(threshold.text)),
+           {"spec.stopping: {looks: [1000, 2000, 4000]}", "min, max, count and sum need no looks"});
+}
+
+void decode_threshold(const Reader& at,
+                      const std::string& metric,
+                      bool has_looks,
+                      Scenario& scenario) {
   std::optional<Reader> text = at;
   if (at.is_map()) {
-    if (!at.has_fields({"threshold", "decision"}, {"abortOnFail"})) return;
+    if (!at.has_fields({"threshold", "decision", "abortOnFail"})) return;
     text = at.required("threshold");
   }
   if (!text || !text->expect_text("a threshold like \"p(99) < 20s\"")) return;
@@ -314,11 +325,21 @@ void decode_threshold(const Reader& at, const std::string& metric, Scenario& sce
     return;
   }
   threshold->origin.where = text->where();
-  if (at.is_map()) decode_decision(at, *threshold);
+  if (at.is_map()) {
+    decode_decision(at, *threshold);
+    read_field(at, "abortOnFail", threshold->abort_on_fail);
+    check_abort(*text, *threshold, has_looks);
+  }
   scenario.thresholds.push_back(std::move(*threshold));
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
 
 bool is_known_metric(const Reader& at, std::string_view written, const Scenario& scenario) {
   const auto [metric, fault_name] = narrowed(written);
@@ -422,13 +443,14 @@ std::optional<Threshold> parse_threshold(std::string_view metric,
 void decode_thresholds(const Reader& spec, Scenario& out) {
   const std::optional<Reader> thresholds = spec.field("thresholds");
   if (!thresholds || !thresholds->expect_map()) return;
+  const bool has_looks = spec.field("stopping").has_value();
   for (const auto& [metric, value] : thresholds->entries()) {
     if (!is_known_metric(value, metric, out)) continue;
     if (!value.is_list()) {
-      decode_threshold(value, metric, out);
+      decode_threshold(value, metric, has_looks, out);
       continue;
     }
-    for (const Reader& item : value.items()) decode_threshold(item, metric, out);
+    for (const Reader& item : value.items()) decode_threshold(item, metric, has_looks, out);
   }
 }
 

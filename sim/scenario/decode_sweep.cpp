@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tenure/base/ascii.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
@@ -19,19 +20,13 @@
 namespace tenure::scenario {
 namespace {
 
-constexpr Word<ClosedForm> closed_forms[] = {{"apiOutageSurvived", ClosedForm::api_outage_survived},
-                                             {"safetyMargin", ClosedForm::safety_margin},
-                                             {"clockRatio", ClosedForm::clock_ratio},
-                                             {"pauseSurvived", ClosedForm::pause_survived}};
-
 constexpr std::size_t most_parameters = 64;
 
 // What stands for a parameter in formulas and on the command line.
 bool is_parameter_name(std::string_view name) {
   if (name.empty() || name.size() > 64) return false;
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return is_letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  return is_ascii_letter(name.front()) && std::all_of(name.begin(), name.end(), [](char c) {
+           return is_ascii_letter(c) || is_ascii_digit(c) || c == '_';
          });
 }
 
@@ -209,7 +204,7 @@ void decode_constraints(const Reader& spec, Sweep& out) {
     auto parsed = read_formula(item, true);
     if (!parsed) continue;
     check_names(item, *parsed, out, out.parameters.size());
-    out.constraints.push_back(std::move(*parsed));
+    out.constraints.push_back({std::move(*parsed), item.where()});
   }
 }
 
@@ -282,111 +277,6 @@ void check_ranges(const Reader& spec, const Sweep& sweep) {
     spec.error_at_key("E0218", "the design has nothing to draw: no parameter has a range");
 }
 
-// ---- objectives
-
-std::optional<Objective> objective_of(std::string_view text, std::string& problem) {
-  Objective out;
-  out.text = text;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < check::metric_count; ++i) {
-    const std::string_view name = check::to_text(static_cast<Metric>(i));
-    const bool ends =
-        text.size() == name.size() ||
-        (text.size() > name.size() && (text[name.size()] == '.' || text[name.size()] == '['));
-    if (!text.starts_with(name) || !ends || name.size() < length) continue;
-    length = name.size();
-    out.metric = static_cast<Metric>(i);
-  }
-  if (length == 0) {
-    problem = "it begins with no metric";
-    return std::nullopt;
-  }
-  std::string_view rest = text.substr(length);
-  if (rest.starts_with('[')) {
-    const std::size_t end = rest.find(']');
-    if (end == std::string_view::npos) {
-      problem = "a \"]\" is missing";
-      return std::nullopt;
-    }
-    out.fault = rest.substr(1, end - 1);
-    rest.remove_prefix(end + 1);
-  }
-  if (rest.empty()) return out;
-  Threshold figure;
-  if (!rest.starts_with('.') || !parse_aggregation(rest.substr(1), figure, problem)) {
-    if (problem.empty()) problem = "a \".\" is expected before the aggregation";
-    return std::nullopt;
-  }
-  out.aggregation = figure.aggregation;
-  out.percentile = figure.percentile;
-  return out;
-}
-
-std::optional<Condition> need_of(std::string_view text, std::string& problem) {
-  const std::size_t blank = text.find(' ');
-  const std::string_view first = text.substr(0, blank);
-  const std::string_view rest =
-      blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
-  for (const Word<ClosedForm>& word : closed_forms) {
-    if (word.word != first) continue;
-    Threshold comparison;
-    const std::size_t end = rest.find_first_not_of("<>=!");
-    const std::size_t begin =
-        end == std::string_view::npos ? end : rest.find_first_not_of(' ', end);
-    const std::string_view value =
-        begin == std::string_view::npos ? std::string_view{} : rest.substr(begin);
-    if (end == std::string_view::npos || !parse_op(rest.substr(0, end), comparison)) {
-      problem = "a comparison is missing: < <= > >= == !=";
-      return std::nullopt;
-    }
-    const auto quantity = quantity_of(value);
-    const int power = word.value == ClosedForm::clock_ratio ? 0 : 1;
-    if (!quantity || quantity->power != power) {
-      problem = fmt::format("{} is not {}", quoted(value),
-                            power == 1 ? "a duration: 8s" : "a number: 1.25");
-      return std::nullopt;
-    }
-    return ClosedFormCondition{word.value, comparison.op, *quantity, std::string{text}};
-  }
-  auto threshold = parse_threshold(first, rest, problem);
-  if (!threshold) return std::nullopt;
-  return Condition{std::move(*threshold)};
-}
-
-void decode_objectives(const Reader& spec, Sweep& out) {
-  const auto objectives = spec.field("objectives");
-  if (!objectives || !objectives->has_fields({"minimize", "subjectTo"})) return;
-  std::string problem;
-  if (const auto list = objectives->required("minimize"); list && list->expect_list()) {
-    for (const Reader& item : list->items()) {
-      if (!item.expect_text("a figure like failover.p(99)")) continue;
-      problem.clear();
-      auto objective = objective_of(item.text(), problem);
-      if (objective) {
-        out.minimized.push_back(std::move(*objective));
-        continue;
-      }
-      item.error("E0223", fmt::format("{} is not an objective: {}", quoted(item.text()), problem),
-                 {"form: METRIC.AGGREGATION, for example failover.p(99); tenure list metrics"});
-    }
-    if (list->items().empty()) list->error("E0209", "minimize must name at least one figure");
-  }
-  const auto list = objectives->field("subjectTo");
-  if (!list || !list->expect_list()) return;
-  for (const Reader& item : list->items()) {
-    if (!item.expect_text("a condition like \"apiOutageSurvived >= 8s\"")) continue;
-    problem.clear();
-    auto need = need_of(item.text(), problem);
-    if (need) {
-      out.needed.push_back(std::move(*need));
-      continue;
-    }
-    item.error("E0223", fmt::format("{} is not a condition: {}", quoted(item.text()), problem),
-               {"METRIC AGGREGATION OP VALUE, or one of apiOutageSurvived, safetyMargin, "
-                "clockRatio, pauseSurvived OP VALUE"});
-  }
-}
-
 void decode_head(const Reader& root, Sweep& out) {
   root.has_fields({"apiVersion", "kind", "metadata", "spec"});
   decode_version(root);
@@ -423,13 +313,6 @@ void decode_spec(const Reader& spec, Sweep& out) {
 }
 
 }  // namespace
-
-std::string_view to_text(ClosedForm of) {
-  for (const Word<ClosedForm>& word : closed_forms) {
-    if (word.value == of) return word.word;
-  }
-  return "";
-}
 
 std::optional<std::string> scenario_path_of(const Document& sweep) {
   const Node* node = sweep.root.get();

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tenure/base/ascii.hpp>
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/expression.hpp>
 
@@ -228,15 +228,17 @@ class ExpressionParser {
       return took(")") || fail("a \")\" is missing");
     }
     if (rest_.empty()) return fail("it ends where a value is expected");
-    const auto c = static_cast<unsigned char>(rest_.front());
-    if (std::isdigit(c) != 0 || c == '.') return literal();
-    if (std::isalpha(c) != 0 || c == '_') return word();
+    const char c = rest_.front();
+    if (is_ascii_digit(c) || c == '.') return literal();
+    if (is_ascii_letter(c) || c == '_') return word();
     return fail(fmt::format("{} is not expected", quoted(rest_)));
   }
 
-  std::string_view take_while(bool (*belongs)(unsigned char)) {
+  static bool is_in_a_name(char c) { return is_ascii_digit(c) || is_ascii_letter(c); }
+
+  std::string_view take_while(bool (*belongs)(char)) {
     std::size_t length = 0;
-    while (length < rest_.size() && belongs(static_cast<unsigned char>(rest_[length]))) ++length;
+    while (length < rest_.size() && belongs(rest_[length])) ++length;
     const std::string_view taken = rest_.substr(0, length);
     rest_.remove_prefix(length);
     return taken;
@@ -245,7 +247,7 @@ class ExpressionParser {
   // A byte above 127 belongs to the micro sign of a unit.
   bool literal() {
     const std::string_view text =
-        take_while([](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c > 127; });
+        take_while([](char c) { return is_in_a_name(c) || c == '.' || (c & 0x80) != 0; });
     const auto value = quantity_of(text);
     if (!value) {
       return fail(fmt::format("{} is neither a number nor a duration like 15s", quoted(text)));
@@ -255,8 +257,7 @@ class ExpressionParser {
   }
 
   bool word() {
-    const std::string_view name =
-        take_while([](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    const std::string_view name = take_while([](char c) { return is_in_a_name(c) || c == '_'; });
     if (took("(")) return call(name);
     const auto known = std::find(made_.names_.begin(), made_.names_.end(), name);
     const auto index = static_cast<std::size_t>(known - made_.names_.begin());

@@ -21,6 +21,7 @@ constexpr std::string_view environment_name = "environment";
 constexpr std::string_view formats_name = "formats";
 
 constexpr std::string_view summary_name = "summary";
+constexpr std::string_view sweep_name = "sweep";  // before the path of its fields
 
 constexpr std::string_view summary_text = R"(summary: how to read what tenure run prints
 
@@ -39,7 +40,9 @@ constexpr std::string_view summary_text = R"(summary: how to read what tenure ru
                a threshold inside it is not decided. min and max are what was seen and have
                none: more runs may go beyond. What is possible: tenure bounds
   FAILOVER     one sample per fault that cost a leader its lead, so n is not the number of runs;
-               - for a percentile: too few samples. Bars: the share that was over by then
+               - for a percentile: too few samples. Bars: the share that was over by then.
+               band: how far all of these shares together may be off (Dvoretzky, Kiefer, Wolfowitz);
+               as wide in the tail, where the interval of a percentile says more
   OVERLAP      runs with two believers, and the longest; running: neither of them frozen
   API LOAD     requests that reached the API server, all candidates together
   COUNTEREXAMPLE   the first run in which a property fails that should hold, made smaller by
@@ -68,9 +71,9 @@ constexpr std::string_view explore_text =
                  (E0330); ranges are rounded outward, and BOUNDS says which: more can happen than
                  in the scenario, so HOLDS is good for it, and a VIOLATED may need the rounding.
                  Waits with jitter and clocks with a rate are rounded outward too, and not listed
-  equality       a record that is exactly leaseDuration old may be taken over or not; client-go
-                 waits until it is older, by a nanosecond if need be. A lead that ends in the
-                 instant in which another begins is no overlap
+  equality       a record that is exactly leaseDuration old has expired, for client-go; where a tie
+                 of two clocks decides, both readings are tried. A lead that ends in the instant
+                 in which another begins is no overlap
   judged         leaseSafety, beliefSafety; boundedFailover where crashes are the only faults,
                  fewer than processes; on the finished graph and so without a counterexample, and
                  inconclusive where a gap that is too long can span several crashes
@@ -170,7 +173,8 @@ std::string unmodelled(std::string_view kind, const Name& name) {
          wrapped(name.meaning, 2);
 }
 
-// A path without "scenario." before it and without the parts that pick a list item.
+// A path without "scenario." before it and without the parts that pick a list item. What is
+// Sweep.parameters in short is sweep.spec.parameters.
 std::string plain_path(std::string_view written) {
   std::string out;
   std::size_t at = 0;
@@ -180,6 +184,7 @@ std::string plain_path(std::string_view written) {
     part = part.substr(0, part.find('['));
     const bool is_index = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
     const bool is_prefix = at == 0 && (part == "scenario" || part == "Scenario");
+    if (at == 0 && part == "Sweep") part = sweep_name;
     if (!part.empty() && !is_index && !is_prefix) {
       if (!out.empty()) out += '.';
       out += part;
@@ -189,31 +194,53 @@ std::string plain_path(std::string_view written) {
   return out;
 }
 
-std::string field_text(std::string_view written) {
-  const bool is_all = written == "scenario" || written == "Scenario";
-  const std::string path = plain_path(written);
-  std::string out;
-  for (const FieldPage& page : field_pages()) {
-    if (page.path != path) continue;
-    out = fmt::format("{}\n\n", page.path) + wrapped(page.meaning, 2) + "\n" +
-          entry("type", text_of(page.value)) + entry("default", page.standard);
-  }
-  if (is_all) out = "scenario\n\n  A scenario file, YAML or JSON.\n\n";
-  if (out.empty()) return out;
+std::vector<FieldPage> all_field_pages() {
+  std::vector<FieldPage> pages{field_pages().begin(), field_pages().end()};
+  pages.insert(pages.end(), sweep_field_pages().begin(), sweep_field_pages().end());
+  return pages;
+}
+
+// The names of the fields of the map at `path`.
+std::string fields_below(std::string_view path) {
   std::string fields;
-  for (const FieldPage& page : field_pages()) {
-    const bool is_part = is_all ? page.path.find('.') == page.path.npos : is_child(page.path, path);
-    if (!is_part) continue;
-    fields += fields.empty() ? "" : ", ";
-    fields += page.path.substr(is_all ? 0 : path.size() + 1);
+  for (const FieldPage& page : all_field_pages()) {
+    if (!is_child(page.path, path)) continue;
+    if (!fields.empty()) fields += ", ";
+    fields += page.path.substr(path.empty() ? 0 : path.size() + 1);
   }
-  return out + entry("fields", fields);
+  return fields;
+}
+
+std::string page_of_field(std::string_view path) {
+  for (const FieldPage& page : all_field_pages()) {
+    if (page.path != path) continue;
+    return fmt::format("{}\n\n", page.path) + wrapped(page.meaning, 2) + "\n" +
+           entry("type", text_of(page.value)) + entry("default", page.standard) +
+           entry("fields", fields_below(path));
+  }
+  return {};
+}
+
+std::string field_text(std::string_view written) {
+  if (written == "scenario" || written == "Scenario") {
+    return "scenario\n\n  A scenario file, YAML or JSON.\n\n" + entry("fields", fields_below(""));
+  }
+  const std::string path = plain_path(written);
+  if (path == sweep_name) {
+    return "sweep\n\n  A file of kind Sweep: a scenario at many settings, for tenure sweep.\n\n" +
+           entry("fields", fields_below(path));
+  }
+  std::string out = page_of_field(path);
+  const std::string prefix = std::string{sweep_name} + ".";
+  if (out.empty() && path.starts_with(prefix))
+    out = page_of_field(prefix + "spec." + path.substr(prefix.size()));
+  return out.empty() ? page_of_field(prefix + path) : out;
 }
 
 // A field by its last name alone: all fields that are called so.
 std::string fields_named(std::string_view name) {
   std::string out;
-  for (const FieldPage& page : field_pages()) {
+  for (const FieldPage& page : all_field_pages()) {
     if (page.path.substr(page.path.rfind('.') + 1) != name) continue;
     if (!out.empty()) out += "\n";
     out += field_text(page.path);
@@ -408,6 +435,7 @@ std::vector<std::string_view> all_names() {
   for (const Preset& preset : presets()) out.push_back(preset.name);
   for (const Code& code : all_codes()) out.push_back(code.code);
   for (const FieldPage& page : field_pages()) out.push_back(page.path);
+  for (const FieldPage& page : sweep_field_pages()) out.push_back(page.path);
   return out;
 }
 

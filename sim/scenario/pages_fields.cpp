@@ -338,6 +338,12 @@ constexpr FieldPage pages[] = {
      "confident",
      "confident: the whole 95 % interval decides, and a statement that it straddles is "
      "inconclusive. point: the bare estimate decides."},
+    {"spec.thresholds.abortOnFail",
+     {Type::flag},
+     "false",
+     "Once the threshold has failed for good no more runs are made, and the figures are of those "
+     "that were. min, max, count and sum: after the block of 256 runs in which it did; others at a "
+     "look of spec.stopping. Not in a sweep or a shard."},
     {"spec.stopping",
      {Type::map},
      "none: all runs are made",
@@ -390,7 +396,8 @@ constexpr FieldPage pages[] = {
     {"spec.explore.maxStates",
      {Type::whole, "", 1, 2147483647},
      "20000000",
-     "The states after which it gives up, inconclusive."},
+     "The states after which it gives up, inconclusive; it ends at the next step, some states "
+     "later."},
     {"spec.explore.maxMemory",
      {Type::memory},
      "4GiB",

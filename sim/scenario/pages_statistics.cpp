@@ -7,7 +7,7 @@ namespace tenure::scenario {
 
 namespace {
 
-constexpr std::array<TextPage, 3> pages{
+constexpr std::array<TextPage, 4> pages{
     TextPage{"stopping",
              R"(stopping: ending a campaign when enough is known
 
@@ -75,6 +75,28 @@ constexpr std::array<TextPage, 3> pages{
 
   Exit code 1: a figure is worse, or a property or threshold fails that did not. Else 0, whatever is
   inconclusive inside.
+)"},
+    TextPage{"time budget",
+             R"(time budget: what a failover is made of
+
+  tenure replay FILE --run N prints it for each failover, tenure run -v as means over all runs
+
+  last renewal        from the fault to when the API server stored the last renewal: negative, for
+                      it mostly came before, and shortens the failover
+  noticed             from that renewal to the reply in which the winner first saw it: its count
+                      begins there. Negative when the renewal looked like the one before:
+                      followers compare whole seconds
+  leaseDuration       what the winner grants the holder, as long as its clock takes to count it
+  released            instead of these three, when the Lease was released: from the fault to the
+                      stored release
+  winner's next poll  from when the Lease was free, for the winner, to the request that found it so;
+                      negative when that was on its way already
+  read, update,       that request and its answer; the write that takes the Lease, up to its being
+  reply               stored; and back to the winner, which leads
+
+  Each part is measured from facts of its own, none is what the others leave over, and they add up
+  to the nanosecond. A failover for which they do not apply is told as not split: the Lease named the
+  winner already, or there was none; its elector goes by wall clocks; its clock stood still.
 )"},
 };
 

@@ -78,6 +78,28 @@ constexpr TypePage pages[] = {
     {Type::statement, "statement", "text: AGGREGATION OP VALUE",
      "min max avg med p(N) count rate sum, then < <= > >= == or !=, then a value in the metric's "
      "unit: p(99) < 20s, rate == 0, max <= 2."},
+    {Type::parameter, "parameter-name", "name: a letter, then letters, digits and _",
+     "What formulas, excludes and includes call a parameter of a sweep; at most 64 characters."},
+    {Type::parameters, "parameter-values", "list of maps from parameter to value",
+     "{L: 60s, R: 1s}: values of parameters, as a scenario writes them."},
+    {Type::settings, "settings", "list of values",
+     "Each as a scenario writes it at that place: 15s, 3, true."},
+    {Type::quantity, "quantity", "number or duration: 1.25, 15s",
+     "From 0 to 10^9, or 10^9 seconds. A number and a duration are never the same, not even 0 and "
+     "0s."},
+    {Type::step, "step", "number or duration above 0", "From one value of a range to the next."},
+    {Type::formula, "formula", "formula: L * 2 / 3",
+     "Parameters, numbers and durations with + - * / ( ), min, max and floor. Durations are exact "
+     "nanoseconds; the result is rounded to 1 ms, a number to 1e-9, halves away from zero."},
+    {Type::comparisons, "comparisons", "list of comparisons: [\"D > 1.2 * R\"]",
+     "Formulas with one of < <= > >= == != between them."},
+    {Type::figures, "figures", "list of METRIC.AGGREGATION: [failover.p(99)]",
+     "An aggregation (min max avg med p(N) count rate sum) of a metric, which may be narrowed to "
+     "one fault: failover[kill].p(99). Without one: avg."},
+    {Type::conditions, "conditions", "list of conditions: [\"apiOutageSurvived >= 8s\"]",
+     "METRIC AGGREGATION OP VALUE as in thresholds, failover p(99) < 40s or failover.p(99) < 40s; "
+     "or apiOutageSurvived, safetyMargin, pauseSurvived (durations) or clockRatio (a number) OP "
+     "VALUE, the closed forms of tenure bounds."},
 };
 
 }  // namespace

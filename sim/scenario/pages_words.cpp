@@ -31,6 +31,12 @@ constexpr WordPage formats[] = {
      "fmt, the scenario"},
     {"yaml", "fmt: the scenario"},
     {"jsonl", "run and replay: the history of the recorded runs, an event a line"},
+    {"trace",
+     "replay: one run for a trace viewer (ui.perfetto.dev, chrome://tracing), Chrome Trace Event JSON"},
+    {"pftrace", "replay: the same as a TrackEvent protobuf of Perfetto, which is smaller"},
+    {"openmetrics",
+     "replay: what its processes and the API server would have exported, scraped every "
+     "--scrape-interval; for promtool tsdb create-blocks-from openmetrics"},
     {"scenario", "explore and replay --shrink: the run that was found, as a scenario with choices"},
     {"dot", "explore: the graph of states, for Graphviz"},
 };
@@ -58,7 +64,7 @@ constexpr FormulaPage formulas[] = {
     {"clockRatio", "clock-rate ratio tolerated", "L / (D + R)",
      "How much faster than the leader's a rival's clock may run. Offsets do not matter."},
     {"pauseSurvived", "harmless process pause", "L - R",
-     "The longest pause of a leader that never makes two; beyond it two may run for D + R."},
+     "A shorter pause of a leader never makes two; from there on two may run for D + R."},
     {"apiOutageSurvived", "API outage, calls fail fast", "(ceil(D/R) - 1) R",
      "The longest outage that a leader surely survives, when requests fail at once: a round has "
      "attempts R apart, strictly before its deadline."},

@@ -32,21 +32,26 @@ std::vector<std::string> parameter_overrides(const Sweep& sweep, const Point& po
 
 class Planner {
  public:
-  Planner(const SweepInput& input, Diagnostics& diagnostics, std::size_t most)
-      : input_(input), diagnostics_(diagnostics), most_(most) {}
+  Planner(const SweepInput& input,
+          Diagnostics& diagnostics,
+          std::size_t most,
+          const std::atomic<bool>* stop)
+      : input_(input), diagnostics_(diagnostics), most_(most), stop_(stop) {}
 
   std::optional<SweepPlan> plan() {
     if (input_.sweep_text.empty()) return plain();
     if (!load_sweep() || !load_scenario() || !check_names()) return std::nullopt;
     if (!combine() || !include() || !check_size()) return std::nullopt;
     for (Point& point : plan_.points) {
-      if (!make(point)) return std::nullopt;
+      if (is_stopped() || !make(point)) return std::nullopt;
     }
     warn_about_excluded();
     return std::move(plan_);
   }
 
  private:
+  bool is_stopped() const { return stop_ != nullptr && stop_->load(); }
+
   void error(Position where,
              std::string code,
              std::string text,
@@ -107,10 +112,14 @@ class Planner {
     auto scenario = decode(document, diagnostics_);
     if (scenario) refuse_any_instant(document, *scenario, diagnostics_);
     if (diagnostics_.errors() != 0) return false;
-    if (scenario->stopping) {
+    const bool aborts =
+        std::any_of(scenario->thresholds.begin(), scenario->thresholds.end(),
+                    [](const Threshold& threshold) { return threshold.abort_on_fail; });
+    if (scenario->stopping || aborts) {
       diagnostics_.add(document.source->diagnostic(
           Diagnostic::Level::error, "E0218", Position{},
-          "runs that may stop early (spec.stopping) are neither swept nor made in parts"));
+          fmt::format("runs that may stop early ({}) are neither swept nor made in parts",
+                      aborts ? "abortOnFail" : "spec.stopping")));
       return false;
     }
     for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);
@@ -178,7 +187,7 @@ class Planner {
     }
     std::set<std::string> known;
     for (PointValues& values : *combinations) {
-      if (!compute(values, {})) return false;
+      if (is_stopped() || !compute(values, {})) return false;
       if (!known.insert(label(values)).second) {
         error({}, "E0312", fmt::format("the sweep has the point {} twice", label(values)));
         return false;
@@ -326,11 +335,11 @@ class Planner {
       error({}, "E0218", "a sweep cannot change the number of faults or properties");
       return false;
     }
-    for (const Expression& constraint : plan_.sweep.constraints) {
+    for (const auto& [constraint, where] : plan_.sweep.constraints) {
       std::string problem;
       const auto holds = constraint.value(lookup_in(plan_.sweep, point.values), problem);
       if (!holds) {
-        error({}, "E0222",
+        error(where, "E0222",
               fmt::format("{} cannot be computed: {}", quoted(constraint.text()), problem),
               {fmt::format("at the point {}", label(point.values))});
         return false;
@@ -367,6 +376,25 @@ class Planner {
     if (*bare == plan_.present) plan_.present_point = index;
   }
 
+  // "spec.nosuch=5s: there is no ...", at the parameter or follower with that path.
+  Diagnostic at_its_path(const Diagnostic& problem) const {
+    const auto sets = [&](const std::string& path) {
+      return !path.empty() && problem.text.starts_with(path + "=");
+    };
+    std::optional<Position> where;
+    for (const Parameter& parameter : plan_.sweep.parameters) {
+      if (sets(parameter.path)) where = parameter.where;
+    }
+    for (const Follower& follower : plan_.sweep.followers) {
+      if (sets(follower.path)) where = follower.where;
+    }
+    if (!where) return problem;
+    Diagnostic placed =
+        sweep_.source->diagnostic(problem.level, problem.code, *where, problem.text);
+    placed.hints = problem.hints;
+    return placed;
+  }
+
   bool explain(Point& point, const Diagnostics& problems) {
     const auto is_error = [](const Diagnostic& d) { return d.level == Diagnostic::Level::error; };
     const auto first = std::find_if(problems.all().begin(), problems.all().end(), is_error);
@@ -380,9 +408,10 @@ class Planner {
     }
     for (Diagnostic diagnostic : problems.all()) {
       if (!is_error(diagnostic)) continue;
-      // Nobody wrote the override that a point is made with.
+      // Nobody wrote the override that a point is made with; its path stands in the sweep.
       const std::string given = "--set ";
       if (diagnostic.text.starts_with(given)) diagnostic.text.erase(0, given.size());
+      if (diagnostic.code == "E0003") diagnostic = at_its_path(diagnostic);
       std::erase_if(diagnostic.hints,
                     [](const std::string& hint) { return hint.starts_with("set by --set "); });
       diagnostic.hints.push_back(
@@ -395,6 +424,7 @@ class Planner {
   const SweepInput& input_;
   Diagnostics& diagnostics_;
   std::size_t most_;
+  const std::atomic<bool>* stop_;
   Document sweep_;
   SweepPlan plan_;
   std::vector<std::size_t> excluded_by_;
@@ -404,8 +434,9 @@ class Planner {
 
 std::optional<SweepPlan> plan_of(const SweepInput& input,
                                  Diagnostics& diagnostics,
-                                 std::size_t most) {
-  return Planner{input, diagnostics, most}.plan();
+                                 std::size_t most,
+                                 const std::atomic<bool>* stop) {
+  return Planner{input, diagnostics, most, stop}.plan();
 }
 
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point) {

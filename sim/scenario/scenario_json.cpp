@@ -233,7 +233,8 @@ std::string metric_text(const Threshold& t) {
 Json json_of(const std::vector<Threshold>& thresholds) {
   Json out = Json::object();
   for (const Threshold& t : thresholds) {
-    out[metric_text(t)].push_back(Json{{"threshold", t.text}, {"decision", word(t.decision)}});
+    out[metric_text(t)].push_back(Json{
+        {"threshold", t.text}, {"decision", word(t.decision)}, {"abortOnFail", t.abort_on_fail}});
   }
   return out;
 }

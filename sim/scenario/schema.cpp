@@ -129,7 +129,7 @@ Json rules_at(std::string_view path) {
   if (path == "spec.stopping") return rules_of_stopping();
   if (path == "spec.candidates.elector") return rules_of_electors();
   if (path == "spec.faults") return rules_of_faults();
-  return Json::array();
+  return rules_of_sweeps(path);
 }
 
 // ---- properties
@@ -201,7 +201,11 @@ Json field_schema(std::span<const FieldPage> pages, const FieldPage& page) {
   if (!has_fields_of_its_own(page.value.type)) return value_schema(page.value);
   if (page.value.type == Type::properties) return properties_schema(pages, page.path);
   Json map = map_schema(pages, page.path);
-  if (page.value.type == Type::list) return {{"type", "array"}, {"items", map}};
+  if (page.value.type == Type::list) {
+    Json list{{"type", "array"}, {"items", map}};
+    if (page.value.least > 0) list["minItems"] = page.value.least;
+    return list;
+  }
   if (page.value.type == Type::map) return map;
   return any_of({one_of(parts_of(page.value.words)), map});
 }
@@ -231,6 +235,14 @@ Json map_schema(std::span<const FieldPage> pages, std::string_view path) {
   if (!required.empty()) out["required"] = required;
   out["additionalProperties"] = false;
   if (Json rules = rules_at(path); !rules.empty()) out["allOf"] = std::move(rules);
+  return out;
+}
+
+Json sweep_schema() {
+  Json out{{"$schema", "http://json-schema.org/draft-07/schema#"},
+           {"title", "Sweep of tenure, tenure/v1alpha1"}};
+  out.update(map_schema(sweep_field_pages(), "sweep"));
+  out["definitions"] = sweep_definitions();
   return out;
 }
 

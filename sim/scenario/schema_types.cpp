@@ -198,24 +198,24 @@ std::string figure() {
   return " *(?:avg|med|rate|p\\( *[+]?(?=[0-9.]*[1-9])" + decimal_up_to(100, 12) + " *\\)) *";
 }
 
-Json statements_of(check::MetricId metric) {
+std::string statement_of(check::MetricId metric) {
   using Metric = check::MetricId;
   switch (metric) {
     case Metric::failover:
     case Metric::gap:
     case Metric::overlap:
     case Metric::overlap_running:
-      return text_of_pattern(statement("(?:[+-]?0|[+]?" + some + "|-" + none + ")", share_text));
+      return statement("(?:[+-]?0|[+]?" + some + "|-" + none + ")", share_text);
     case Metric::leaderless:
-      return text_of_pattern(statement(share_text, share_text));
+      return statement(share_text, share_text);
     case Metric::api_requests_per_second:
-      return text_of_pattern(statement("[+]?" + decimal + "(?:/s)?", share_text));
+      return statement("[+]?" + decimal + "(?:/s)?", share_text);
     case Metric::transitions:
     case Metric::restarts:
     case Metric::api_conflicts:
       break;
   }
-  return text_of_pattern(statement("[+]?" + decimal, share_text));
+  return statement("[+]?" + decimal, share_text);
 }
 
 std::string escaped(std::string_view text) {
@@ -228,18 +228,63 @@ Json thresholds() {
   Json patterns = Json::object();
   for (std::size_t i = 0; i < check::metric_count; ++i) {
     const auto metric = static_cast<check::MetricId>(i);
-    const Json text = statements_of(metric);
-    const Json long_form{
-        {"type", "object"},
-        {"properties", {{"threshold", text}, {"decision", one_of({"confident", "point"})}}},
-        {"required", {"threshold"}},
-        {"additionalProperties", false}};
+    const Json text = text_of_pattern(statement_of(metric));
+    const Json long_form{{"type", "object"},
+                         {"properties",
+                          {{"threshold", text},
+                           {"decision", one_of({"confident", "point"})},
+                           {"abortOnFail", {{"type", "boolean"}}}}},
+                         {"required", {"threshold"}},
+                         {"additionalProperties", false}};
     const Json one = any_of({text, long_form});
     const std::string fault = metric == check::MetricId::failover ? "(?:\\[(?:.|\\n)*\\])?" : "";
     patterns["^" + escaped(check::to_text(metric)) + fault + "$"] =
         any_of({one, {{"type", "array"}, {"items", one}}});
   }
   return {{"type", "object"}, {"patternProperties", patterns}, {"additionalProperties", false}};
+}
+
+// ---- sweeps
+
+const std::string amount = "[+]?" + decimal;
+const std::string no_amount = "-0+(?:\\.0+)?";
+
+Json quantities() {
+  return any_of({{{"type", "number"}, {"minimum", 0}, {"maximum", 1'000'000'000}},
+                 text_of_pattern("(?:" + amount + "|" + no_amount + ")"),
+                 ref("timeOfAQuantity")});
+}
+
+Json steps() {
+  return any_of({{{"type", "number"}, {"exclusiveMinimum", 0}},
+                 text_of_pattern("(?=.*[1-9])" + amount),
+                 ref("positiveDuration")});
+}
+
+// A metric at the beginning of a text, narrowed to a fault or not.
+std::string metric_pattern(check::MetricId metric) {
+  return escaped(check::to_text(metric)) + "(?:\\[[^\\]]*\\])?";
+}
+
+Json figures() {
+  const std::string percentile = "p\\( *[+]?(?=[0-9.]*[1-9])" + decimal_up_to(100, 12) + " *\\)";
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < check::metric_count; ++i)
+    names.push_back(metric_pattern(static_cast<check::MetricId>(i)));
+  return text_of_pattern(fmt::format("(?:{})(?:\\.(?:min|max|avg|med|count|rate|sum|{}))?",
+                                     fmt::join(names, "|"), percentile));
+}
+
+Json conditions() {
+  const std::string op = " *(?:<=?|>=?|==|!=) *";
+  const std::string time = "[+-]?" + some;
+  std::vector<std::string> forms{"(?:apiOutageSurvived|safetyMargin|pauseSurvived)" + op + time,
+                                 "clockRatio" + op + "[+-]?" + decimal};
+  for (std::size_t i = 0; i < check::metric_count; ++i) {
+    const auto metric = static_cast<check::MetricId>(i);
+    forms.push_back(metric_pattern(metric) + "(?:\\.| |(?=[ ]))" + statement_of(metric));
+  }
+  return text_of_pattern(fmt::format(" *(?:{}) *", fmt::join(forms, "|")));
 }
 
 // ---- words
@@ -354,6 +399,27 @@ Json value_schema(const Value& value) {
       return names_of_properties();
     case Type::thresholds:
       return thresholds();
+    case Type::parameter:
+      return any_of({text_of_pattern("[A-Za-z][A-Za-z0-9_]{0,63}"), {{"type", "boolean"}}});
+    case Type::parameters:
+      return {{"type", "array"},
+              {"items", {{"type", "object"}, {"additionalProperties", ref("text")}}}};
+    case Type::settings:
+      return list_of(ref("text"));
+    case Type::quantity:
+      return ref("quantity");
+    case Type::step:
+      return ref("step");
+    case Type::formula:
+      // Its grammar has parentheses, which no pattern counts.
+      return any_of(
+          {{{"type", "string"}, {"pattern", "^[^<>=!]+$"}}, {{"type", {"number", "boolean"}}}});
+    case Type::comparisons:
+      return {{"type", "array"}, {"items", {{"type", "string"}, {"pattern", "[<>]|==|!="}}}};
+    case Type::figures:
+      return list_of(ref("figure"));
+    case Type::conditions:
+      return {{"type", "array"}, {"items", ref("condition")}};
     default:
       return true;  // made by its map
   }
@@ -385,6 +451,19 @@ Json type_definitions() {
   out["victim"] = targets(role_pattern("apiserver/(?!0$)(?:.|\\n)*"));
   out["server"] = targets(text_of_pattern(server_target));
   out["theServer"] = targets(text_of_pattern(the_server));
+  return out;
+}
+
+Json sweep_definitions() {
+  Json out;
+  const Json types = type_definitions();
+  for (const std::string_view shared : {"text", "fullText", "name", "positiveDuration"})
+    out[std::string{shared}] = types.at(std::string{shared});
+  out["timeOfAQuantity"] = text_of_pattern("(?:[+]?" + some + "|-" + none + ")");
+  out["quantity"] = quantities();
+  out["step"] = steps();
+  out["figure"] = figures();
+  out["condition"] = conditions();
   return out;
 }
 

@@ -183,7 +183,7 @@ Part pause(const Plan& plan) {
   part.title = "the leader's process is frozen and goes on later";
   part.lasts = rounded_up(plan.slowest, 1s) + 1s;
   part.comments = {
-      fmt::format("A pause of at most L - R ({}) is harmless. After this one a rival leads for",
+      fmt::format("A pause shorter than L - R ({}) is harmless. After this one a rival leads for",
                   seconds_text(plan.timing.harmless_pause)),
       "sure, and the old leader goes on until its renewals have failed for renewDeadline:",
       "client-go does not fence. What must not happen twice needs a fencing token."};

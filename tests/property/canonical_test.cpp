@@ -9,6 +9,7 @@
 
 #include <tenure/scenario/canonical.hpp>
 #include <tenure/scenario/scenario.hpp>
+#include <tenure/scenario/sweep.hpp>
 
 namespace {
 
@@ -87,6 +88,61 @@ TEST_CASE("every shipped scenario is in canonical form") {
       CHECK_MESSAGE(!difference, difference->text);
     }
   }
+}
+
+// A sweep's canonical form is a sweep that says the same, and its own canonical form.
+void check_sweep(const Document& document) {
+  for (const Fields fields : {Fields::as_written, Fields::all}) {
+    const Json form = sweep_form(*document.root, fields);
+    const std::string yaml = yaml_text(form);
+    CAPTURE(yaml);
+    for (const Format format : {Format::yaml, Format::json}) {
+      Diagnostics problems;
+      const auto again =
+          parse_documents("again", format == Format::json ? form.dump(2) : yaml, format, problems);
+      REQUIRE(again.size() == 1);
+      CHECK(decode_sweep(again[0], problems));
+      CHECK(problems.all().empty());
+      CHECK(sweep_form(*again[0].root, fields) == form);
+      CHECK(sweep_form(*again[0].root, Fields::all) == sweep_form(*document.root, Fields::all));
+    }
+  }
+}
+
+TEST_CASE("every shipped sweep is in canonical form, and stays the same sweep in it") {
+  std::size_t sweeps = 0;
+  for (const std::string& file : shipped()) {
+    CAPTURE(file);
+    Diagnostics problems;
+    for (const Document& document : load_documents(file, problems)) {
+      if (kind_of(document) != "Sweep") continue;
+      ++sweeps;
+      check_sweep(document);
+      const auto again =
+          parse_documents("again", yaml_text(sweep_form(*document.root, Fields::as_written)),
+                          Format::yaml, problems);
+      const auto difference = first_difference(*document.root, *again.at(0).root);
+      CHECK_MESSAGE(!difference, difference->text);
+    }
+  }
+  CHECK(sweeps >= 2);
+}
+
+TEST_CASE("the canonical form of a sweep keeps every spelling, and orders the fields") {
+  const std::string text =
+      "kind: Sweep\napiVersion: tenure/v1alpha1\nspec:\n  parameters:\n"
+      "  - {range: {to: 1.50, from: \"0.5\", count: 3}, name: x}\n"
+      "  - {values: [true, 1m0s, '7', 7], path: spec.a, name: z}\n"
+      "  scenarioRef: {path: a.yaml}\nmetadata: {name: s}\n";
+  Diagnostics problems;
+  const auto documents = parse_documents("x.yaml", text, Format::yaml, problems);
+  REQUIRE(decode_sweep(documents.at(0), problems));
+  check_sweep(documents[0]);
+  CHECK(yaml_text(sweep_form(*documents[0].root, Fields::as_written)) ==
+        "apiVersion: tenure/v1alpha1\nkind: Sweep\nmetadata: {name: s}\nspec:\n"
+        "  scenarioRef: {path: a.yaml}\n  parameters:\n"
+        "  - name: x\n    range: {from: \"0.5\", to: \"1.50\", count: 3}\n"
+        "  - name: z\n    path: spec.a\n    values: [true, 1m0s, \"7\", 7]\n");
 }
 
 // A document with these lines in its spec, and its canonical YAML from there on.

@@ -71,7 +71,7 @@ struct Pareto {
 };
 
 // The parts that a failover is made of, each measured from its own facts; their signs are stated.
-struct TimeBudget {
+struct BudgetChart {
   struct Part {
     std::string name;
     Duration time{};
@@ -83,7 +83,7 @@ struct TimeBudget {
 struct Chart {
   std::string title;
   std::string description;  // what is to be seen, for who cannot see it
-  std::variant<Ecdf, Timeline, Heatmap, Pareto, TimeBudget> what;
+  std::variant<Ecdf, Timeline, Heatmap, Pareto, BudgetChart> what;
 };
 
 }  // namespace tenure::report

@@ -6,6 +6,7 @@
 namespace tenure::report {
 
 nlohmann::ordered_json run_result_schema();
+nlohmann::ordered_json sweep_result_schema();
 nlohmann::ordered_json explore_result_schema();
 
 }  // namespace tenure::report

@@ -41,6 +41,7 @@ struct Look {
   std::uint64_t runs = 0;
   double alpha = 0;           // the error probability of its intervals
   std::size_t undecided = 0;  // thresholds, or figures whose interval is too wide
+  bool aborts = false;        // a threshold with abortOnFail has failed
 
   bool enough() const { return undecided == 0; }
   friend bool operator==(const Look&, const Look&) = default;
@@ -61,6 +62,8 @@ struct Experiment {
   std::uint64_t seed = 1;
   std::optional<Script> script;      // none: every run is drawn from the seed
   std::optional<Stopping> stopping;  // none: all runs are made
+  // Whether these blocks, the last one apart, have broken a threshold for good; empty: none can.
+  std::function<bool(const CampaignResult& before, const CampaignResult& block)> aborts;
 };
 
 // Who answers the draws of one run: its seed, or the script of the experiment.

@@ -19,6 +19,7 @@ namespace tenure::run {
 struct ShardFile {
   std::string name;  // the file, for messages
   std::string version;
+  std::string sha256;          // of the input, as the file claims; empty: nothing is claimed
   scenario::SweepInput input;  // of a plain scenario without the sweep's part
   Shard shard;
   std::vector<Unit> units;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include <tenure/run/run.hpp>
@@ -13,6 +14,11 @@
 namespace tenure::run {
 
 std::optional<Stopping> stopping_of(const scenario::Scenario& scenario);
+
+// Of thresholds with abortOnFail those about facts (min, max, count, sum), which need no look;
+// empty: there is none.
+std::function<bool(const CampaignResult& before, const CampaignResult& block)> aborts_of(
+    const scenario::Scenario& scenario);
 
 // The error probability of intervals after so many runs: 5 %, or the part of the look.
 double alpha_after(const scenario::Scenario& scenario, std::uint64_t runs);

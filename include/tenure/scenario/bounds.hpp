@@ -59,7 +59,7 @@ struct Timing {
   Duration margin{};          // L - D - R; negative: two leaders may overlap for so long
   Duration lossy_margin{};    // what is left of it when replies may be lost and writes repeated
   Ratio clock_ratio;          // how much faster than the leader's a rival's clock may run
-  Duration harmless_pause{};  // a pause of the leader that never makes two leaders
+  Duration harmless_pause{};  // a shorter pause of the leader never makes two leaders
   Duration pause_overlap{};   // for how long two leaders may run, at most, after a longer one
   Duration outage_failing{};  // an API outage that is surely survived, requests failing at once
   Duration outage_hanging{};  // the same, requests hanging until the client gives up

@@ -50,6 +50,15 @@ enum class Type : std::uint8_t {
   property,
   thresholds,
   statement,
+  parameter,   // the name of one, as formulas have it
+  parameters,  // values of parameters by their names
+  settings,    // a list of values as a scenario writes them
+  quantity,    // a number or a duration
+  step,        // one above zero
+  formula,
+  comparisons,  // a list of formulas that compare
+  figures,      // a list of aggregations of metrics
+  conditions,   // a list of thresholds and bounds of closed forms
 };
 
 struct Value {
@@ -130,6 +139,7 @@ struct WordPage {
 
 std::span<const TypePage> type_pages();
 std::span<const FieldPage> field_pages();
+std::span<const FieldPage> sweep_field_pages();  // "sweep.spec.parameters"
 std::span<const FaultPage> fault_pages();
 std::span<const PropertyPage> property_pages();
 std::span<const MetricPage> metric_pages();
@@ -150,7 +160,8 @@ bool is_child(std::string_view path, std::string_view parent);
 // "a, b, c" as its parts.
 std::vector<std::string_view> parts_of(std::string_view list);
 
-// The page of `name`, whatever it is: a field ("scenario.spec.faults[0].at"), a fault, a property
+// The page of `name`, whatever it is: a field ("scenario.spec.faults[0].at", "sweep.parameters"), a
+// fault, a property
 // or one of its ids, a metric, an elector, a preset, a code, a type of value, a formula, "summary",
 // "exit codes", "environment", "formats", "stopping". A name of several kinds has a page with all
 // of them. Ends in a newline; empty: there is no such name.

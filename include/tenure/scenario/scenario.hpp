@@ -253,7 +253,8 @@ struct Threshold {
   Op op = Op::less;
   std::variant<Duration, Ratio> value;
   Decision decision = Decision::confident;
-  std::string text;  // as written: "p(99) < 20s"
+  bool abort_on_fail = false;  // once it fails for good, no more runs are made
+  std::string text;            // as written: "p(99) < 20s"
   Origin origin;
 
   friend bool operator==(const Threshold&, const Threshold&) = default;

@@ -14,6 +14,7 @@
 namespace tenure::scenario {
 
 nlohmann::ordered_json scenario_schema();
+nlohmann::ordered_json sweep_schema();
 
 // ---- its parts, for the schemas of other kinds
 

@@ -5,6 +5,7 @@
 // be told apart from shards of another sweep, and joined again from themselves alone.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -67,6 +68,11 @@ struct Follower {
   Position where;
 };
 
+struct Constraint {
+  Expression formula;
+  Position where;
+};
+
 // How the values of ranges are combined.
 struct Design {
   enum class Kind : std::uint8_t { grid, sobol, latin_hypercube };
@@ -121,7 +127,7 @@ struct Sweep {
   Design design;
   std::vector<Parameter> parameters;
   std::vector<Follower> followers;
-  std::vector<Expression> constraints;
+  std::vector<Constraint> constraints;
   std::vector<Named> excluded;
   std::vector<Named> included;
   std::vector<Objective> minimized;
@@ -158,10 +164,12 @@ struct SweepPlan {
   std::size_t run_points() const { return points.size() - refused - constrained; }
 };
 
-// All points of a sweep, at most so many. Nothing: `diagnostics` says why.
+// All points of a sweep, at most so many. Nothing: `diagnostics` says why, or `stop` was set
+// meanwhile from outside.
 std::optional<SweepPlan> plan_of(const SweepInput& input,
                                  Diagnostics& diagnostics,
-                                 std::size_t most = most_points);
+                                 std::size_t most = most_points,
+                                 const std::atomic<bool>* stop = nullptr);
 
 // The `--set` arguments that make a point's scenario of the original one.
 std::vector<std::string> overrides_of(const SweepPlan& plan, std::size_t point);

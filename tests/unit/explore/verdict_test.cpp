@@ -45,13 +45,29 @@ struct Election {
   }
 };
 
-ExploreResult explored(const Election& election, std::uint64_t memory = std::uint64_t{1} << 30) {
+ExploreResult explored_with(const Election& election,
+                            void (*limit)(Limits&, std::uint64_t),
+                            std::uint64_t to) {
   const scenario::Scenario scenario = election.scenario();
   const scenario::OnGrid rounded = scenario::on_grid(scenario, scenario.explore->tick);
   REQUIRE(rounded.problems.empty());
   Options options = options_of(scenario);
-  options.limits.memory = memory;
+  limit(options.limits, to);
   return explore_scenario(scenario, rounded, options);
+}
+
+void memory(Limits& limits, std::uint64_t bytes) {
+  limits.memory = bytes;
+}
+void states(Limits& limits, std::uint64_t count) {
+  limits.states = count;
+}
+void ticks(Limits& limits, std::uint64_t count) {
+  limits.ticks = count;
+}
+
+ExploreResult explored(const Election& election) {
+  return explored_with(election, memory, std::uint64_t{1} << 30);
 }
 
 Election two_with_one_identity() {
@@ -190,12 +206,41 @@ TEST_CASE("a tick that divides the longest wait needs no allowance") {
 }
 
 TEST_CASE("what ends for want of memory is undecided") {
-  const ExploreResult result = explored(Election{}, 1);
+  const ExploreResult result = explored_with(Election{}, memory, 1);
   CHECK(result.ended == Ended::at_memory_limit);
   CHECK(result.verdict == Verdict::inconclusive);
   CHECK(result.passes == run::Verdict::inconclusive);
-  CHECK(result.properties.at(0).text == "no violation up to 1s");
+  CHECK(result.properties.at(0).text == "not even the first instant was searched to its end");
   CHECK_FALSE(result.graph.has_value());
+}
+
+// The whole search finds two leaders at 6 s, from 5 s of a pause on.
+TEST_CASE("what a limit leaves unsearched is not claimed") {
+  Election election;
+  election.faults = "[{name: pause, type: pause, target: leader, at: any, duration: 5s, count: 1}]";
+  const ExploreResult whole = explored(election);
+  REQUIRE(whole.counterexample.has_value());
+  REQUIRE(whole.counterexample->tick == 6);
+  for (std::uint64_t most = 1; most < whole.progress.states; most += 7) {
+    CAPTURE(most);
+    const ExploreResult part = explored_with(election, states, most);
+    if (part.counterexample) {
+      CHECK(part.counterexample->tick == 6);
+      CHECK(part.properties.at(0).text == whole.properties.at(0).text);
+    } else {
+      CHECK(part.progress.tick <= 6);
+    }
+  }
+  CHECK(explored_with(election, ticks, 5).properties.at(0).text == "no violation before 6s");
+  CHECK(explored_with(election, ticks, 6).verdict == Verdict::violated);
+}
+
+TEST_CASE("of several violated parts of a property, the earliest with the fewest steps is named") {
+  const ExploreResult result = explored(two_with_one_identity());
+  REQUIRE(result.counterexample.has_value());
+  CHECK(result.counterexample->violation.id == PropertyId::B2);
+  CHECK(result.properties.at(0).text ==
+        "B2 violated at 0s, after " + std::to_string(result.counterexample->events) + " steps");
 }
 
 }  // namespace tenure::explore

@@ -61,6 +61,13 @@ TEST_CASE("a figure that the samples do not carry is null") {
   CHECK(json["metrics"]["transitions"]["p50"].is_number());
 }
 
+TEST_CASE("a metric has the half width of its band") {
+  const auto json =
+      nlohmann::ordered_json::parse(json_of(result_of(small, scenario::Format::yaml)));
+  // sqrt(ln(2 / 0.05) / (2 * 40)), statistics section 3; a sample a run.
+  CHECK(json["metrics"]["transitions"]["bandHalfWidth95"] == doctest::Approx(0.214735));
+}
+
 TEST_CASE("the embedded scenario runs again to the same bytes") {
   const std::string first = json_of(result_of(small, scenario::Format::yaml));
   const auto embedded = nlohmann::ordered_json::parse(first)["scenario"].dump();

@@ -71,7 +71,7 @@ Pareto pareto(const std::string& name) {
           name,
           {{name, 1'000'000'000, 500'000'000, true, true}, {"b", 2'000'000'000, 900'000'000}}};
 }
-TimeBudget budget(const std::string& name) {
+BudgetChart budget(const std::string& name) {
   return {{{name, std::chrono::seconds{-1}}, {"wait", std::chrono::seconds{15}}},
           std::chrono::seconds{14}};
 }

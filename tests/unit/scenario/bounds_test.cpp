@@ -144,7 +144,7 @@ TEST_CASE("short client timeouts leave the last GET of a round to survive an out
 }
 
 // 9.8: P <= L - R; 13, 55, 111 s; overlap of D afterwards.
-TEST_CASE("a pause of up to L - R is harmless") {
+TEST_CASE("a pause shorter than L - R is harmless") {
   CHECK(timing(usual).harmless_pause == 13s);
   CHECK(timing(slow).harmless_pause == 55s);
   CHECK(timing(openshift).harmless_pause == 111s);
@@ -228,7 +228,7 @@ TEST_CASE("the text has the form of the example in the interface") {
   safety margin                 3s               L - D - R
   margin, a reply lost          -2s              L - D - R - T, T = 5s; negative: two leaders for up to 2s after a cut
   clock-rate ratio tolerated    1.25             L / (D + R); clock offsets do not matter
-  harmless process pause        up to 13s        L - R; beyond it two leaders may run for 12s (D + R)
+  harmless process pause        below 13s        L - R; from there on two leaders may run for 12s (D + R)
   API outage, calls fail fast   up to 8s         (ceil(D/R) - 1) R, then the leader may step down
   API outage, calls hang        up to 5s         client timeout D/2
   API requests, steady state    0.50 PUT/s + 0.62 GET/s   1 leader, 2 followers

@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -16,6 +17,7 @@
 #include <tenure/scenario/pages.hpp>
 #include <tenure/scenario/preset.hpp>
 #include <tenure/scenario/scenario.hpp>
+#include <tenure/scenario/sweep.hpp>
 
 namespace {
 
@@ -37,6 +39,7 @@ TEST_CASE("every name that a list prints has a page") {
     CHECK(page.find(" good ") != std::string::npos);
   }
   for (const FieldPage& page : field_pages()) CHECK_FALSE(explained(page.path).empty());
+  for (const FieldPage& page : sweep_field_pages()) CHECK_FALSE(explained(page.path).empty());
   for (const TypePage& page : type_pages()) CHECK_FALSE(explained(page.name).empty());
   for (const FormulaPage& page : formula_pages()) CHECK_FALSE(explained(page.name).empty());
   for (const WordPage& page : environment_pages()) CHECK_FALSE(explained(page.name).empty());
@@ -127,8 +130,13 @@ TEST_CASE("every property and metric that is checked has a page") {
 // one that it does not know.
 std::vector<std::string> fields_at(const std::string& text) {
   Diagnostics diagnostics;
-  for (const Document& document : parse_documents("x", text, Format::yaml, diagnostics))
-    decode(document, diagnostics);
+  for (const Document& document : parse_documents("x", text, Format::yaml, diagnostics)) {
+    if (kind_of(document) == "Sweep") {
+      decode_sweep(document, diagnostics);
+    } else {
+      decode(document, diagnostics);
+    }
+  }
   const std::string mark = "fields here: ";
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     if (diagnostic.text.find("\"zzz\"") == std::string::npos) continue;
@@ -196,8 +204,33 @@ std::vector<Place> places() {
   return out;
 }
 
+std::vector<Place> places_of_sweeps() {
+  const std::string head = "apiVersion: tenure/v1alpha1\nkind: Sweep\n";
+  const auto in_spec = [&](const std::string& content) {
+    return head + "metadata: {name: x}\nspec: {" + content + "}\n";
+  };
+  const auto parameter = [&](const std::string& content) {
+    return in_spec("scenarioRef: {path: x}, parameters: [{name: a, " + content + "}]");
+  };
+  return {{"sweep", head + "zzz: 1\n"},
+          {"sweep.metadata", head + "metadata: {zzz: 1}\n"},
+          {"sweep.spec", in_spec("zzz: 1")},
+          {"sweep.spec.scenarioRef", in_spec("scenarioRef: {zzz: 1}")},
+          {"sweep.spec.design", in_spec("design: {zzz: 1}")},
+          {"sweep.spec.parameters", parameter("zzz: 1")},
+          {"sweep.spec.parameters.range", parameter("range: {zzz: 1}")},
+          {"sweep.spec.follow", in_spec("follow: [{zzz: 1}]")},
+          {"sweep.spec.objectives", in_spec("objectives: {zzz: 1}")}};
+}
+
+std::vector<Place> all_places() {
+  std::vector<Place> all = places();
+  for (Place& place : places_of_sweeps()) all.push_back(std::move(place));
+  return all;
+}
+
 TEST_CASE("every field that the decoder takes has a page") {
-  for (const Place& place : places()) {
+  for (const Place& place : all_places()) {
     CAPTURE(place.text);
     const std::vector<std::string> fields = fields_at(place.text);
     CHECK_FALSE(fields.empty());
@@ -211,13 +244,15 @@ TEST_CASE("every field that the decoder takes has a page") {
 
 TEST_CASE("every page of a field is of one that the decoder takes") {
   std::set<std::string> taken;
-  for (const Place& place : places()) {
+  for (const Place& place : all_places()) {
     for (const std::string& field : fields_at(place.text))
       taken.insert(place.path.empty() ? field : place.path + "." + field);
   }
-  for (const FieldPage& page : field_pages()) {
-    CAPTURE(page.path);
-    CHECK(taken.count(std::string{page.path}) == 1);
+  for (const auto pages : {field_pages(), sweep_field_pages()}) {
+    for (const FieldPage& page : pages) {
+      CAPTURE(page.path);
+      CHECK(taken.count(std::string{page.path}) == 1);
+    }
   }
 }
 
@@ -230,6 +265,14 @@ TEST_CASE("a field is found with and without its prefix, and with list items in 
         "scenario.spec.candidates[kcm].elector.leaseDuration", "leaseDuration"}) {
     CAPTURE(path);
     CHECK(explained(path) == page);
+  }
+  const std::string of_a_sweep = explained("sweep.spec.parameters.range.step");
+  CHECK(of_a_sweep.find("sweep.spec.parameters.range.step\n") == 0);
+  for (const std::string_view path :
+       {"Sweep.spec.parameters.range.step", "Sweep.parameters[0].range.step",
+        "spec.parameters.range.step"}) {
+    CAPTURE(path);
+    CHECK(explained(path) == of_a_sweep);
   }
   CHECK(explained("spec.candidates.elector.leaseDuratoin").empty());
   CHECK(explained("").empty());

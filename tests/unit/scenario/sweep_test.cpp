@@ -118,6 +118,27 @@ TEST_CASE("common seeds are the scenario's, independent ones differ from point t
   CHECK(independent.plan->points[0].scenario.seed != independent.plan->points[1].scenario.seed);
 }
 
+TEST_CASE("a condition is written as a threshold or with the figure of an objective") {
+  const std::string one = "  parameters:\n" + std::string{l} + "values: [15s]}\n";
+  for (const std::string written : {"failover p(50) < 30s", "failover.p(50) < 30s",
+                                    "  failover   p(50)<30s ", "failover[kill].p(50) <  30s"}) {
+    CAPTURE(written);
+    const Planned made =
+        planned(one + "  objectives: {minimize: [gap.max], subjectTo: [\"" + written + "\"]}\n");
+    REQUIRE(made.plan);
+    REQUIRE(made.plan->sweep.needed.size() == 1);
+    const auto& need = std::get<Threshold>(made.plan->sweep.needed[0]);
+    CHECK(need.metric == Metric::failover);
+    CHECK(need.percentile == Ratio{50, 1});
+    CHECK(need.op == stats::Comparison::less);
+  }
+  const Planned closed = planned(one +
+                                 "  objectives: {minimize: [gap.max], subjectTo: "
+                                 "[\" safetyMargin>=1s\", \"clockRatio  >  1.1\"]}\n");
+  REQUIRE(closed.plan);
+  CHECK(closed.plan->sweep.needed.size() == 2);
+}
+
 TEST_CASE("ranges of a grid hold both ends") {
   const Planned steps =
       planned("  parameters:\n" + std::string{l} + "range: {from: 15s, to: 25s, step: 5s}}\n");
