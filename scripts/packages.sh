@@ -9,7 +9,7 @@ build_packages=(
 )
 test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14
-  doctest-dev git groff-base locales python3 python3-jsonschema python3-lxml python3-yaml shellcheck
+  doctest-dev git groff-base locales prometheus python3 python3-jsonschema python3-lxml python3-yaml shellcheck
   zlib1g-dev
 )
 cluster_packages=(munge python3 slurm-client slurmctld slurmd)
