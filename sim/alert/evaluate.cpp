@@ -49,11 +49,12 @@ std::vector<Sample> in_range(const std::vector<Sample>& samples,
                              Millis begin,
                              Millis end,
                              PrometheusVersion version) {
+  const Millis first = version == PrometheusVersion::v2 ? begin : begin + 1;
+  auto at = std::lower_bound(samples.begin(), samples.end(), first,
+                             [](const Sample& sample, Millis t) { return sample.at < t; });
   std::vector<Sample> out;
-  for (const Sample& sample : samples) {
-    const bool is_late_enough =
-        version == PrometheusVersion::v2 ? sample.at >= begin : sample.at > begin;
-    if (is_late_enough && sample.at <= end && !sample.is_stale) out.push_back(sample);
+  for (; at != samples.end() && at->at <= end; ++at) {
+    if (!at->is_stale) out.push_back(*at);
   }
   return out;
 }

@@ -35,6 +35,7 @@ struct Misfit {
 };
 
 struct CampaignResult;
+struct AlertPlan;
 
 // What was seen of the runs so far, when it was looked at them.
 struct Look {
@@ -59,8 +60,9 @@ struct Experiment {
   std::vector<check::PropertySet> judged;  // each is counted over the runs
   std::uint64_t runs = 1000;
   std::uint64_t seed = 1;
-  std::optional<Script> script;      // none: every run is drawn from the seed
-  std::optional<Stopping> stopping;  // none: all runs are made
+  std::optional<Script> script;             // none: every run is drawn from the seed
+  std::optional<Stopping> stopping;         // none: all runs are made
+  std::shared_ptr<const AlertPlan> alerts;  // none: no rules are evaluated
 };
 
 // Who answers the draws of one run: its seed, or the script of the experiment.

@@ -50,6 +50,9 @@ enum class Type : std::uint8_t {
   property,
   thresholds,
   statement,
+  files,          // a list of names
+  texts,          // a map from names to texts
+  rule_duration,  // as Prometheus writes it
 };
 
 struct Value {
