@@ -244,7 +244,7 @@ void warn_about_rules(RunResult& result,
   if (!failure) return;
   Diagnostic warning = document.source->diagnostic(
       Diagnostic::Level::warning, "W0403", Position{},
-      fmt::format("in run {} the rule {} could not be evaluated", failure->run, failure->text));
+      fmt::format("in run {} a rule could not be evaluated: {}", failure->run, failure->text));
   warning.hints.emplace_back(
       "its alerts stay as they are until an evaluation succeeds, as in Prometheus");
   result.warnings.push_back(std::move(warning));

@@ -23,6 +23,10 @@ void report_problem(const Reader& at, const Problem& problem) {
   std::vector<std::string> hints;
   if (!problem.hint.empty()) hints.push_back(problem.hint);
   const Position where = at.position_within(problem.begins_at, problem.length);
+  if (where == at.where() && problem.begins_at > 0) {
+    const std::size_t before = code_points(at.text().substr(0, problem.begins_at));
+    hints.push_back(fmt::format("at column {} of the text as it is read", before + 1));
+  }
   if (problem.kind == Problem::Kind::outside) {
     hints.emplace_back("what is supported: tenure explain spec.alerts");
     at.error_at(where, "E0402",
