@@ -1,5 +1,6 @@
 // Templates of labels and annotations: the part of Go's text/template that is in the subset.
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -71,8 +72,10 @@ std::string humanized_duration(double value) {
   if (std::fabs(value) < 1) return (value == 0 ? go_four_digits(value) : humanized(value)) + "s";
   const std::string_view sign = value < 0 ? "-" : "";
   value = std::fabs(value);
-  if (value >= 9e18) return fmt::format("{}{}s", sign, go_four_digits(value));
-  const auto duration = static_cast<std::int64_t>(value);
+  // Beyond int64, Go's conversion on amd64 yields the least one, and Prometheus prints that.
+  constexpr double beyond = 9223372036854775808.0;
+  const std::int64_t duration =
+      value < beyond ? static_cast<std::int64_t>(value) : std::numeric_limits<std::int64_t>::min();
   const std::int64_t seconds = duration % 60;
   const std::int64_t minutes = duration / 60 % 60;
   const std::int64_t hours = duration / 3600 % 24;

@@ -279,6 +279,7 @@ void decode_alerts(const Reader& spec, Scenario& out) {
   if (!at || !at->has_fields({"ruleFiles", "groups", "scrape", "evaluationInterval",
                               "prometheusVersion", "expect"}))
     return;
+  const std::size_t errors_before = at->errors();
   Alerts made;
   if (const auto scrape = at->field("scrape");
       scrape && scrape->has_fields({"interval"}, {"timeout", "metric"})) {
@@ -291,8 +292,8 @@ void decode_alerts(const Reader& spec, Scenario& out) {
     decode_version_of_prometheus(*version, made);
   if (const auto files = at->field("ruleFiles")) decode_rule_files(*files, out, made);
   if (const auto groups = at->field("groups")) decode_groups(*groups, out, made);
-  if (made.groups.empty())
-    at->error_at_key("E0202", "there are no rules",
+  if (made.groups.empty() && at->errors() == errors_before)
+    at->error_at_key("E0401", "there are no rules",
                      {"ruleFiles: [FILE], or groups: as in such a file"});
   refuse_unknown_metrics(*at, made);
   if (const auto expect = at->field("expect"); expect && expect->expect_list()) {

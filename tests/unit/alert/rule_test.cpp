@@ -102,6 +102,8 @@ TEST_CASE("templates print as Go does") {
   CHECK(expanded("{{ humanize $value }}", 0.0012) == "1.2m");
   CHECK(expanded("{{ $value | humanizeDuration }}", 3725) == "1h 2m 5s");
   CHECK(expanded("{{ $value | humanizeDuration }}", 0.25) == "250ms");
+  // promtool 2.42, seed 11: what is beyond int64.
+  CHECK(expanded("{{ $value | humanizeDuration }}", 9.3e24) == "-106751991167300d -15h -30m -8s");
 }
 
 TEST_CASE("other templates are refused at their place") {
