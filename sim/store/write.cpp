@@ -1,0 +1,42 @@
+#include <limits>
+
+#include "operations.hpp"
+
+namespace tenure::store {
+
+PutResponse run(Keyspace& keys, Lessor& lessor, const PutRequest& request) {
+  PutResponse response;
+  const Change* before = keys.find(request.key, keys.reading());
+  if (request.prev_kv && before != nullptr) {
+    response.prev_kv.push_back(Keyspace::Found{&request.key, before}.key_value());
+  }
+  // Where both are asked to be kept and the same transaction has deleted the key, there is nothing
+  // to keep. A real server panics there (etcdserver/apply.go, applyTxn).
+  const bool keeps_value = request.ignore_value && before != nullptr;
+  const LeaseId lease =
+      request.ignore_lease ? (before != nullptr ? before->lease : LeaseId{}) : request.lease;
+  keys.put(request.key, keeps_value ? before->value : request.value, lease);
+  if (lease.value != 0) {
+    lessor.attach(request.key, lease);
+  } else {
+    lessor.detach(request.key);
+  }
+  response.revision = keys.reading();
+  return response;
+}
+
+DeleteRangeResponse run(Keyspace& keys, Lessor& lessor, const DeleteRangeRequest& request) {
+  DeleteRangeResponse response;
+  const auto found =
+      keys.range(request.keys, keys.reading(), std::numeric_limits<std::size_t>::max());
+  for (const Keyspace::Found& each : found) {
+    if (request.prev_kv) response.prev_kvs.push_back(each.key_value());
+    lessor.detach(*each.key);
+    keys.remove(*each.key);
+  }
+  response.deleted = static_cast<std::int64_t>(found.size());
+  response.revision = keys.reading();
+  return response;
+}
+
+}  // namespace tenure::store
