@@ -40,8 +40,9 @@ Reply Etcd::answer(const DeleteRangeRequest& request, MonoTime now) {
 
 Reply Etcd::answer(const TxnRequest& request, MonoTime now) {
   if (const auto error = malformed(request, config_.max_txn_ops)) return *error;
-  if (const auto error = refusal(keys_, lessor_, request)) return *error;
-  TxnResponse response = run(keys_, lessor_, request);
+  const Path path = path_of(keys_, request);
+  if (const auto error = refusal(keys_, lessor_, request, path)) return *error;
+  TxnResponse response = run(keys_, lessor_, request, path);
   commit(now);
   return response;
 }

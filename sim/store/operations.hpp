@@ -2,6 +2,10 @@
 // nothing that was to be checked before.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <vector>
+
 #include <tenure/store/keyspace.hpp>
 #include <tenure/store/lessor.hpp>
 #include <tenure/store/message.hpp>
@@ -11,7 +15,6 @@ namespace tenure::store {
 RangeResponse run(const Keyspace& keys, const RangeRequest& request);
 PutResponse run(Keyspace& keys, Lessor& lessor, const PutRequest& request);
 DeleteRangeResponse run(Keyspace& keys, Lessor& lessor, const DeleteRangeRequest& request);
-TxnResponse run(Keyspace& keys, Lessor& lessor, const TxnRequest& request);
 
 // What etcd checks before a request is proposed (etcdserver/api/v3rpc/key.go).
 std::optional<Error> malformed(const RangeRequest& request);
@@ -19,7 +22,16 @@ std::optional<Error> malformed(const PutRequest& request);
 std::optional<Error> malformed(const DeleteRangeRequest& request);
 std::optional<Error> malformed(const TxnRequest& request, std::size_t max_ops);
 
+// Which branch of the transaction, and of every nested one on the way, runs: all compares look at
+// the state before the transaction.
+using Path = std::vector<bool>;
+Path path_of(const Keyspace& keys, const TxnRequest& request);
+
 // What keeps the transaction from running although it is well formed.
-std::optional<Error> refusal(const Keyspace& keys, const Lessor& lessor, const TxnRequest& request);
+std::optional<Error> refusal(const Keyspace& keys,
+                             const Lessor& lessor,
+                             const TxnRequest& request,
+                             const Path& path);
+TxnResponse run(Keyspace& keys, Lessor& lessor, const TxnRequest& request, const Path& path);
 
 }  // namespace tenure::store

@@ -1,21 +1,23 @@
 #include <limits>
 
+#include <tenure/base/assert.hpp>
+
 #include "operations.hpp"
 
 namespace tenure::store {
 
 PutResponse run(Keyspace& keys, Lessor& lessor, const PutRequest& request) {
   PutResponse response;
-  const Change* before = keys.find(request.key, keys.reading());
+  const bool needs_key = request.ignore_value || request.ignore_lease;
+  const Change* before =
+      needs_key || request.prev_kv ? keys.find(request.key, keys.reading()) : nullptr;
+  TENURE_ASSERT(!needs_key || before != nullptr,
+                "a put that keeps something was checked to find it");
   if (request.prev_kv && before != nullptr) {
     response.prev_kv.push_back(Keyspace::Found{&request.key, before}.key_value());
   }
-  // Where both are asked to be kept and the same transaction has deleted the key, there is nothing
-  // to keep. A real server panics there (etcdserver/apply.go, applyTxn).
-  const bool keeps_value = request.ignore_value && before != nullptr;
-  const LeaseId lease =
-      request.ignore_lease ? (before != nullptr ? before->lease : LeaseId{}) : request.lease;
-  keys.put(request.key, keeps_value ? before->value : request.value, lease);
+  const LeaseId lease = request.ignore_lease ? before->lease : request.lease;
+  keys.put(request.key, request.ignore_value ? before->value : request.value, lease);
   if (lease.value != 0) {
     lessor.attach(request.key, lease);
   } else {

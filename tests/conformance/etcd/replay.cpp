@@ -80,10 +80,18 @@ Duration progress_interval(const Json& meta) {
   return std::chrono::minutes{10};
 }
 
+Version version_of(const Json& meta) {
+  const std::string text = meta.value("etcd", "");
+  if (text.starts_with("3.5.")) return Version::v3_5;
+  if (text.starts_with("3.6.")) return Version::v3_6;
+  if (text.starts_with("3.7.")) return Version::v3_7;
+  return Version::v3_4;
+}
+
 class Replay {
  public:
-  explicit Replay(const Json& meta)
-      : etcd_(recorded_config()), progress_every_(progress_interval(meta)) {}
+  Replay(const Json& meta, Version version)
+      : etcd_(config_of(version)), progress_every_(progress_interval(meta)) {}
 
   // One line that is no `watch_recv`, and what was received after it. Says what differs.
   std::string step(const Json& line, std::vector<Received> recorded);
@@ -91,9 +99,9 @@ class Replay {
   std::string finish() const;
 
  private:
-  static EtcdConfig recorded_config() {
+  static EtcdConfig config_of(Version version) {
     EtcdConfig config;
-    config.version = Version::v3_4;
+    config.version = version;
     return config;
   }
 
@@ -290,13 +298,14 @@ std::vector<Json> lines_of(const std::filesystem::path& path) {
   return lines;
 }
 
-Replayed replay_lines(const std::vector<Json>& lines) {
+Replayed replay_lines(const std::vector<Json>& lines, std::optional<Version> version) {
   Replayed result;
   if (lines.empty() || !lines.front().contains("meta")) {
     result.difference = "no transcript: its first line has no `meta`";
     return result;
   }
-  Replay replay{lines.front()["meta"]};
+  const Json& meta = lines.front()["meta"];
+  Replay replay{meta, version.value_or(version_of(meta))};
   for (std::size_t i = 1; i < lines.size();) {
     const Json& line = lines[i++];
     std::vector<Received> recorded;
@@ -307,22 +316,23 @@ Replayed replay_lines(const std::vector<Json>& lines) {
     result.messages += recorded.size();
     const std::string difference = replay.step(line, std::move(recorded));
     if (difference.empty()) continue;
+    result.at.push_back(line.value("i", std::int64_t{-1}));
+    if (!result.difference.empty()) continue;
     result.difference =
         fmt::format("operation {}: {} {}: {}", line.value("i", -1), line.value("op", "?"),
                     line.value("request", Json()).dump(), difference);
-    return result;
   }
-  result.difference = replay.finish();
+  if (result.difference.empty()) result.difference = replay.finish();
   return result;
 }
 
 }  // namespace
 
-Replayed replay(const std::filesystem::path& transcript) {
+Replayed replay(const std::filesystem::path& transcript, std::optional<Version> version) {
   try {
-    return replay_lines(lines_of(transcript));
+    return replay_lines(lines_of(transcript), version);
   } catch (const Json::exception& problem) {
-    return {0, 0, fmt::format("no transcript: {}", problem.what())};
+    return {0, 0, fmt::format("no transcript: {}", problem.what()), {}};
   }
 }
 
