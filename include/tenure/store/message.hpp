@@ -24,8 +24,8 @@ struct LeaseId {
 // A set of keys as a request names it: without `range_end` the one key; up to "\0" all keys from
 // `key` on; otherwise [key, range_end), which is empty when the two are not in order.
 struct KeyRange {
-  std::string key;
-  std::string range_end;
+  std::string key{};
+  std::string range_end{};
 
   bool is_one_key() const { return range_end.empty(); }
   bool is_open() const { return range_end == std::string_view("\0", 1); }
@@ -37,12 +37,12 @@ struct KeyRange {
 };
 
 struct KeyValue {
-  std::string key;
-  std::string value;
-  Revision created;
-  Revision modified;
+  std::string key{};
+  std::string value{};
+  Revision created{};
+  Revision modified{};
   std::int64_t version = 0;  // 1 for a key that was just created
-  LeaseId lease;
+  LeaseId lease{};
 
   friend bool operator==(const KeyValue&, const KeyValue&) = default;
 };
@@ -53,22 +53,22 @@ enum class SortOrder { none, ascend, descend };
 enum class SortTarget { key, version, create, mod, value };
 
 struct RangeRequest {
-  KeyRange keys;
+  KeyRange keys{};
   std::int64_t limit = 0;  // 0: all
-  Revision revision;       // 0: the newest
+  Revision revision{};     // 0: the newest
   SortOrder sort_order = SortOrder::none;
   SortTarget sort_target = SortTarget::key;
   bool keys_only = false;
   bool count_only = false;
-  Revision min_mod, max_mod, min_create, max_create;  // 0: no bound
+  Revision min_mod{}, max_mod{}, min_create{}, max_create{};  // 0: no bound
 
   friend bool operator==(const RangeRequest&, const RangeRequest&) = default;
 };
 
 // `revision` in a response is that of its header: the store's, whichever was asked for.
 struct RangeResponse {
-  Revision revision;
-  std::vector<KeyValue> kvs;
+  Revision revision{};
+  std::vector<KeyValue> kvs{};
   bool more = false;
   std::int64_t count = 0;
 
@@ -78,9 +78,9 @@ struct RangeResponse {
 // ---- put and delete
 
 struct PutRequest {
-  std::string key;
-  std::string value;
-  LeaseId lease;
+  std::string key{};
+  std::string value{};
+  LeaseId lease{};
   bool prev_kv = false;
   bool ignore_value = false;  // keep the value that is there
   bool ignore_lease = false;  // keep the lease that is there
@@ -89,23 +89,23 @@ struct PutRequest {
 };
 
 struct PutResponse {
-  Revision revision;
-  std::vector<KeyValue> prev_kv;  // at most one
+  Revision revision{};
+  std::vector<KeyValue> prev_kv{};  // at most one
 
   friend bool operator==(const PutResponse&, const PutResponse&) = default;
 };
 
 struct DeleteRangeRequest {
-  KeyRange keys;
+  KeyRange keys{};
   bool prev_kv = false;
 
   friend bool operator==(const DeleteRangeRequest&, const DeleteRangeRequest&) = default;
 };
 
 struct DeleteRangeResponse {
-  Revision revision;
+  Revision revision{};
   std::int64_t deleted = 0;
-  std::vector<KeyValue> prev_kvs;
+  std::vector<KeyValue> prev_kvs{};
 
   friend bool operator==(const DeleteRangeResponse&, const DeleteRangeResponse&) = default;
 };
@@ -116,11 +116,11 @@ enum class CompareResult { equal, greater, less, not_equal };
 enum class CompareTarget { version, create, mod, value, lease };
 
 struct Compare {
-  KeyRange keys;
+  KeyRange keys{};
   CompareTarget target = CompareTarget::version;
   CompareResult result = CompareResult::equal;
   std::int64_t number = 0;  // what version, create, mod and lease are compared with
-  std::string value;        // what value is compared with
+  std::string value{};      // what value is compared with
 
   friend bool operator==(const Compare&, const Compare&) = default;
 };
@@ -129,9 +129,9 @@ struct RequestOp;
 struct ResponseOp;
 
 struct TxnRequest {
-  std::vector<Compare> compare;
-  std::vector<RequestOp> success;
-  std::vector<RequestOp> failure;
+  std::vector<Compare> compare{};
+  std::vector<RequestOp> success{};
+  std::vector<RequestOp> failure{};
 };
 
 struct RequestOp {
@@ -142,9 +142,9 @@ bool operator==(const TxnRequest& a, const TxnRequest& b);
 bool operator==(const RequestOp& a, const RequestOp& b);
 
 struct TxnResponse {
-  Revision revision;
+  Revision revision{};
   bool succeeded = false;  // which branch ran
-  std::vector<ResponseOp> responses;
+  std::vector<ResponseOp> responses{};
 };
 
 struct ResponseOp {
@@ -157,13 +157,13 @@ bool operator==(const ResponseOp& a, const ResponseOp& b);
 // ---- compaction
 
 struct CompactRequest {
-  Revision revision;
+  Revision revision{};
 
   friend bool operator==(const CompactRequest&, const CompactRequest&) = default;
 };
 
 struct CompactResponse {
-  Revision revision;
+  Revision revision{};
 
   friend bool operator==(const CompactResponse&, const CompactResponse&) = default;
 };
@@ -171,59 +171,59 @@ struct CompactResponse {
 // ---- leases; all TTLs are whole seconds
 
 struct LeaseGrantRequest {
-  LeaseId id;  // 0: the server chooses
+  LeaseId id{};  // 0: the server chooses
   std::int64_t ttl = 0;
 
   friend bool operator==(const LeaseGrantRequest&, const LeaseGrantRequest&) = default;
 };
 
 struct LeaseGrantResponse {
-  Revision revision;
-  LeaseId id;
+  Revision revision{};
+  LeaseId id{};
   std::int64_t ttl = 0;
 
   friend bool operator==(const LeaseGrantResponse&, const LeaseGrantResponse&) = default;
 };
 
 struct LeaseRevokeRequest {
-  LeaseId id;
+  LeaseId id{};
 
   friend bool operator==(const LeaseRevokeRequest&, const LeaseRevokeRequest&) = default;
 };
 
 struct LeaseRevokeResponse {
-  Revision revision;
+  Revision revision{};
 
   friend bool operator==(const LeaseRevokeResponse&, const LeaseRevokeResponse&) = default;
 };
 
 struct LeaseKeepAliveRequest {
-  LeaseId id;
+  LeaseId id{};
 
   friend bool operator==(const LeaseKeepAliveRequest&, const LeaseKeepAliveRequest&) = default;
 };
 
 struct LeaseKeepAliveResponse {
-  Revision revision;
-  LeaseId id;
+  Revision revision{};
+  LeaseId id{};
   std::int64_t ttl = 0;  // 0: there is no such lease
 
   friend bool operator==(const LeaseKeepAliveResponse&, const LeaseKeepAliveResponse&) = default;
 };
 
 struct LeaseTimeToLiveRequest {
-  LeaseId id;
+  LeaseId id{};
   bool keys = false;
 
   friend bool operator==(const LeaseTimeToLiveRequest&, const LeaseTimeToLiveRequest&) = default;
 };
 
 struct LeaseTimeToLiveResponse {
-  Revision revision;
-  LeaseId id;
+  Revision revision{};
+  LeaseId id{};
   std::int64_t ttl = 0;  // -1: there is no such lease
   std::int64_t granted_ttl = 0;
-  std::vector<std::string> keys;  // in key order; etcd promises none
+  std::vector<std::string> keys{};  // in key order; etcd promises none
 
   friend bool operator==(const LeaseTimeToLiveResponse&, const LeaseTimeToLiveResponse&) = default;
 };
@@ -233,8 +233,8 @@ struct LeaseLeasesRequest {
 };
 
 struct LeaseLeasesResponse {
-  Revision revision;
-  std::vector<LeaseId> leases;  // the one that expires first comes first
+  Revision revision{};
+  std::vector<LeaseId> leases{};  // the one that expires first comes first
 
   friend bool operator==(const LeaseLeasesResponse&, const LeaseLeasesResponse&) = default;
 };
@@ -281,7 +281,7 @@ std::string_view message_of(Error error);
 // A keepalive that met a lease whose time is over: etcd answers when the lease has been revoked,
 // and then as for a lease that does not exist (lease/lessor.go, Renew).
 struct AwaitsRevoke {
-  LeaseId id;
+  LeaseId id{};
 
   friend bool operator==(const AwaitsRevoke&, const AwaitsRevoke&) = default;
 };
@@ -308,9 +308,9 @@ using WatchId = std::int64_t;
 inline constexpr WatchId no_watch = -1;
 
 struct WatchCreate {
-  KeyRange keys;
-  WatchId id = 0;           // 0: the server chooses
-  Revision start_revision;  // 0: from now on
+  KeyRange keys{};
+  WatchId id = 0;             // 0: the server chooses
+  Revision start_revision{};  // 0: from now on
   bool progress_notify = false;
   bool no_put = false;
   bool no_delete = false;
@@ -333,8 +333,8 @@ using WatchRequest = std::variant<WatchCreate, WatchCancel, WatchProgress>;
 
 struct WatchEvent {
   bool deleted = false;
-  KeyValue kv;  // of a deletion only the key and its revision
-  std::optional<KeyValue> prev_kv;
+  KeyValue kv{};  // of a deletion only the key and its revision
+  std::optional<KeyValue> prev_kv{};
 
   friend bool operator==(const WatchEvent&, const WatchEvent&) = default;
 };
@@ -344,13 +344,13 @@ std::string_view message_of(CancelReason reason);
 
 // Without `created`, `canceled` and events it says how far the watch has got.
 struct WatchMessage {
-  Revision revision;  // of the header
+  Revision revision{};  // of the header
   WatchId id = 0;
   bool created = false;
   bool canceled = false;
   CancelReason reason = CancelReason::none;
-  Revision compacted;  // why the server canceled: nothing before this revision is left
-  std::vector<WatchEvent> events;
+  Revision compacted{};  // why the server canceled: nothing before this revision is left
+  std::vector<WatchEvent> events{};
 
   friend bool operator==(const WatchMessage&, const WatchMessage&) = default;
 };
