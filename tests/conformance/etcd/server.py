@@ -127,9 +127,9 @@ class Server:
         self.process.wait()
 
     def cpu_seconds(self):
-        """What the process has used so far."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """What the process has used so far, of all its threads (proc(5), schedstat: nanoseconds)."""
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text(encoding="ascii").split()[0]) for each in threads) / 1e9
 
 
 class Gateway:
