@@ -15,6 +15,8 @@ test_packages=(
 )
 cluster_packages=(munge python3 slurm-client slurmctld slurmd)
 browser_packages=(chromium npm python3 python3-websocket)
+# What the tests compare with where it is there; without it they say so and pass.
+peer_packages=(etcd-server)
 bench_packages=(git libbenchmark-dev python3 python3-simpy3 libns3-dev libsimgrid-dev spin)
 
 # Prints those of the named packages that are not installed, one a line. Asks only the local
@@ -53,5 +55,33 @@ require_packages() {
     echo "The packages could not be installed. When the network is back:" >&2
     echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
     return 1
+  fi
+}
+
+# Runs a command that installs packages, so that their servers are neither started now (the
+# maintainer scripts ask policy-rc.d) nor at the next boot. A policy that is there already stays.
+without_starting_servers() {
+  local policy=/usr/sbin/policy-rc.d status=0 ours=no
+  if ((EUID == 0)) && [[ ! -e $policy ]]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && ours=yes
+  fi
+  "$@" || status=$?
+  if [[ $ours == yes ]]; then rm -f "$policy"; fi
+  return "$status"
+}
+
+# Installs the peers that are missing, where it can; fails where it cannot.
+install_peers() {
+  local missing
+  command -v dpkg-query >/dev/null || return 1
+  mapfile -t missing < <(missing_packages "${peer_packages[@]}")
+  if ((${#missing[@]} == 0)); then
+    return 0
+  fi
+  without_starting_servers require_packages "${missing[@]}" || return 1
+  if [[ " ${missing[*]} " == *" etcd-server "* ]]; then
+    update-rc.d etcd disable >/dev/null 2>&1 || true
+    # Whatever the policy was: nothing that came with the package stays behind, running.
+    service etcd stop >/dev/null 2>&1 || true
   fi
 }

@@ -10,6 +10,7 @@
 #include <tenure/stats/codec.hpp>
 #include <tenure/stats/looks.hpp>
 
+#include "alerts.hpp"
 #include "run_json.hpp"
 #include "units.hpp"
 #include "wording.hpp"
@@ -127,6 +128,10 @@ void add_findings(const run::RunResult& result, Json& json, SampleSlots& slots) 
   json["thresholds"] = Json::array();
   for (const run::ThresholdResult& threshold : result.thresholds) {
     json["thresholds"].push_back(threshold_json(result, threshold));
+  }
+  if (result.scenario.alerts) {
+    json["alerts"] = Json::array();
+    for (const run::AlertResult& alert : result.alerts) json["alerts"].push_back(alert_json(alert));
   }
   for (std::size_t id = 0; id < check::metric_count; ++id) {
     json["metrics"][std::string{check::to_text(static_cast<check::MetricId>(id))}] =

@@ -8,6 +8,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/report/outcome.hpp>
 
+#include "alerts.hpp"
 #include "findings.hpp"
 #include "wording.hpp"
 
@@ -70,6 +71,21 @@ Case case_of(const run::RunResult& result, const run::ThresholdResult& threshold
   }
   if (threshold.run && one.finding == Finding::fail)
     one.details.push_back(replay_line(result, *threshold.run));
+  return one;
+}
+
+Case case_of(const run::RunResult& result, const run::AlertResult& alert) {
+  Case one;
+  one.kind = "alert";
+  one.name = fmt::format("{} {}", alert.name, alert.text);
+  one.finding = alert.finding;
+  one.seen = one.brief = seen_text(result, alert);
+  one.where = alert.where;
+  if (!alert.tally.first_violating) return one;
+  one.share = static_cast<double>(alert.tally.violated_runs) / static_cast<double>(result.runs);
+  one.brief = fmt::format("{} of {} runs", alert.tally.violated_runs, result.runs);
+  one.details.push_back(fmt::format("run {}: {}", *alert.tally.first_violating, alert.story));
+  one.details.push_back(replay_line(result, *alert.tally.first_violating));
   return one;
 }
 
@@ -164,6 +180,7 @@ Suite suite_of(const run::RunResult& result, std::string file) {
     suite.verdict = run::Verdict::inconclusive;
   for (const auto& property : result.properties) suite.cases.push_back(case_of(result, property));
   for (const auto& threshold : result.thresholds) suite.cases.push_back(case_of(result, threshold));
+  for (const auto& alert : result.alerts) suite.cases.push_back(case_of(result, alert));
   for (std::size_t id = 0; id < check::metric_count; ++id)
     suite.metrics.push_back(row_of(result, id));
   return suite;

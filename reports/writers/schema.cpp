@@ -110,6 +110,30 @@ Json threshold() {
                  {"note", text, Presence::sometimes}});
 }
 
+Json alert() {
+  std::vector<Member> delay;
+  for (const std::string_view name :
+       {"minNs", "meanNs", "p50Ns", "p90Ns", "p95Ns", "p99Ns", "maxNs"})
+    delay.push_back({name, whole_or_null});
+  return map_of({{"alertname", text},
+                 {"expect", text, Presence::always, "fires always within 90s after kill"},
+                 {"verdict", finding()},
+                 {"violatedRuns", count},
+                 {"exercisedRuns", count},
+                 {"firingRuns", count, Presence::always, "In which it fired when it was expected."},
+                 {"expected", count, Presence::always, "Firings that were expected."},
+                 {"missed", count, Presence::always, "Of these, those that did not come."},
+                 {"falseAlarms", count},
+                 {"falseAlarmsPerDay",
+                  {{"type", "number"}},
+                  Presence::always,
+                  "Of simulated time, after the warm-up."},
+                 {"delay", map_of(delay), Presence::always,
+                  "From when it was expected to its firing; null: longer than the run, or none."},
+                 {"firstRun", count, Presence::sometimes},
+                 {"firstViolation", text, Presence::sometimes}});
+}
+
 // Figures of a metric; a time has its unit in the names of its fields.
 Json metric(std::string_view unit) {
   const bool is_time = unit == "ns";
@@ -268,6 +292,7 @@ Json run_result_schema() {
                                   {"stopping", stopping(), Presence::sometimes},
                                   {"properties", list_of(property())},
                                   {"thresholds", list_of(threshold())},
+                                  {"alerts", list_of(alert()), Presence::sometimes},
                                   {"metrics", metrics()},
                                   {"warnings", list_of(warning())},
                                   {"assumptions", list_of(text)},

@@ -11,6 +11,7 @@
 #include <tenure/report/writer.hpp>
 #include <tenure/run/stopping.hpp>
 
+#include "alerts.hpp"
 #include "findings.hpp"
 #include "wording.hpp"
 
@@ -27,6 +28,7 @@ class Text {
     headline();
     properties();
     thresholds();
+    alerts();
     failover();
     overlaps();
     load();
@@ -102,6 +104,17 @@ class Text {
         out_ += fmt::format("          about {} runs would settle it (--runs)\n",
                             *threshold.judgement.settling);
       }
+    }
+  }
+
+  void alerts() {
+    if (result_.alerts.empty()) return;
+    out_ += "\n  ALERTS\n";
+    for (const run::AlertResult& alert : result_.alerts) {
+      out_ += fmt::format("    {} {} {}\n          {}\n", mark(alert.finding, colour_), alert.name,
+                          alert.text, seen_text(result_, alert));
+      if (!alert.story.empty())
+        out_ += fmt::format("          run {}: {}\n", *alert.tally.first_violating, alert.story);
     }
   }
 
@@ -181,6 +194,10 @@ class Text {
       if (property.tally.first_violating) {
         line(fmt::format("first violation of {}", property.name), *property.tally.first_violating);
       }
+    }
+    for (const run::AlertResult& alert : result_.alerts) {
+      if (alert.tally.first_violating)
+        line(fmt::format("first run against {}", alert.name), *alert.tally.first_violating);
     }
     const stats::Summary& f = metric(MetricId::failover);
     const stats::Samples& samples = result_.metrics[static_cast<std::size_t>(MetricId::failover)];

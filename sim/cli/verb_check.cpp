@@ -32,6 +32,8 @@ bool is_of_another_kind(const scenario::Document& document) {
   if (document.root->kind != scenario::Node::Kind::map) return false;
   const scenario::Entry* version = document.root->find("apiVersion");
   const std::string kind = scenario::kind_of(document);
+  // A rule file of Prometheus says neither.
+  if (version == nullptr && kind.empty() && document.root->find("groups") != nullptr) return true;
   if (version == nullptr || kind.empty()) return false;
   constexpr std::string_view ours = "tenure/";
   if (version->value->text.substr(0, ours.size()) != ours) return true;

@@ -39,7 +39,8 @@ struct RunFlags {
 
 void tell(const Made& made, const CommonFlags& common, bool to_stdout) {
   for (const Diagnostic& warning : made.result.warnings) {
-    if (warning.code == "W0303" || warning.code == "W0305") print(warning, common);
+    if (warning.code == "W0303" || warning.code == "W0305" || warning.code == "W0403")
+      print(warning, common);
   }
   if (common.verbose > 0) {
     fmt::print(stderr, "events: {}\nrun hash: {:016x}\nbytes per run: {}\n", made.result.events,

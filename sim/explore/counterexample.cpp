@@ -268,6 +268,7 @@ std::optional<scenario::Scenario> scripted(const scenario::Scenario& explored,
   made.runs = 1;
   made.warmup = Duration{0};
   made.thresholds.clear();
+  made.alerts.reset();
   made.stopping.reset();
   const TrueTime last = path.steps.empty() ? TrueTime{} : path.steps.back().at;
   made.duration = longer(last.time_since_epoch(), after);

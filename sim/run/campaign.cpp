@@ -40,6 +40,13 @@ class Block {
     add_metrics(run, checks.metrics());
   }
 
+  void add(std::uint64_t run, const AlertWatch& watch) {
+    for (std::size_t i = 0; i < result_->alerts.size(); ++i)
+      result_->alerts[i].add(run, watch.observed(i));
+    if (!watch.failure().empty() && !result_->alert_failure)
+      result_->alert_failure = AlertFailure{run, watch.failure()};
+  }
+
  private:
   void add_findings(std::uint64_t run, const check::Findings& findings) {
     bool violates = false;
@@ -157,6 +164,13 @@ class Merger {
   CampaignResult all_;
 };
 
+// The phases are drawn apart from the run, so that alerts change nothing of it.
+std::optional<AlertWatch> watch_of(const Experiment& experiment, std::uint64_t run) {
+  if (experiment.alerts == nullptr) return std::nullopt;
+  RunOracle answers{experiment, run};
+  return AlertWatch{*experiment.alerts, *experiment.setup, answers.oracle()};
+}
+
 // The runs of one block, or the first of them when it is stopped meanwhile.
 CampaignResult make(const Experiment& experiment,
                     bool twice,
@@ -170,7 +184,8 @@ CampaignResult make(const Experiment& experiment,
     if (twice && result.difference.empty()) {
       result.difference = difference_when_repeated(experiment, runner, run);
     }
-    const check::Checks& checks = runner.run(run);
+    std::optional<AlertWatch> watch = watch_of(experiment, run);
+    const check::Checks& checks = runner.run(run, watch ? &*watch : nullptr);
     if (runner.was_stopped()) break;
     if (runner.world().stalled) {
       result.stalled.push_back({run, runner.world().now});
@@ -178,6 +193,9 @@ CampaignResult make(const Experiment& experiment,
     }
     if (!result.misfit) result.misfit = runner.misfit();
     to.add(run, checks, runner.world());
+    if (!watch) continue;
+    watch->end(TrueTime{experiment.setup->duration});
+    to.add(run, *watch);
   }
   return result;
 }
@@ -191,6 +209,7 @@ CampaignResult no_runs(const Experiment& experiment) {
   }
   result.fault_effects.resize(experiment.setup->faults.size());
   result.properties.resize(experiment.judged.size());
+  if (experiment.alerts != nullptr) result.alerts.resize(experiment.alerts->alerts.expect.size());
   return result;
 }
 
@@ -202,6 +221,8 @@ void merge(CampaignResult& all, CampaignResult&& next) {
   all.stalled.insert(all.stalled.end(), next.stalled.begin(), next.stalled.end());
   if (all.difference.empty()) all.difference = std::move(next.difference);
   if (!all.misfit) all.misfit = next.misfit;
+  if (!all.alert_failure) all.alert_failure = std::move(next.alert_failure);
+  for (std::size_t i = 0; i < all.alerts.size(); ++i) all.alerts[i].append(next.alerts[i]);
   for (std::size_t fault = 0; fault < all.fault_effects.size(); ++fault) {
     all.fault_effects[fault] += next.fault_effects[fault];
   }

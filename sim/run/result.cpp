@@ -185,7 +185,69 @@ std::vector<std::string> assumptions_of(const scenario::Scenario& scenario) {
       "a request without a client timeout ends after 45s, when the dead connection is noticed");
   texts.emplace_back(
       "no work of the leader, no admission, no flow control, no client-side rate limit");
+  if (scenario.alerts) {
+    texts.emplace_back(fmt::format(
+        "one Prometheus beside the API server scrapes every {}, in no time, and evaluates every {}",
+        duration_text(scenario.alerts->scrape_interval),
+        duration_text(scenario.alerts->evaluation_interval)));
+  }
   return texts;
+}
+
+// To the millisecond: a story is told to people, and the history has every nanosecond.
+std::string milliseconds(Duration time) {
+  return fmt::format("{:.3f}s", static_cast<double>(time.count()) / 1e9);
+}
+
+// ---- alerts
+
+Finding finding_of(const scenario::AlertExpectation& expectation, const AlertTally& tally) {
+  using Fires = scenario::AlertExpectation::Fires;
+  if (expectation.fires == Fires::any) return Finding::ok;
+  if (tally.violated_runs != 0) return Finding::fail;
+  if (tally.exercised_runs == 0) return Finding::not_exercised;
+  const bool is_silent = expectation.fires == Fires::sometimes && tally.firing_runs == 0;
+  return is_silent ? Finding::fail : Finding::ok;
+}
+
+std::string story_of(const scenario::AlertExpectation& expectation, const AlertTally& tally) {
+  const std::string at = milliseconds(tally.violated_at.time_since_epoch());
+  const bool is_never = expectation.fires == scenario::AlertExpectation::Fires::never;
+  return fmt::format("{} {} at {}", expectation.alert, is_never ? "fires" : "has not fired", at);
+}
+
+AlertResult result_of(const scenario::Scenario& scenario,
+                      const scenario::AlertExpectation& expectation,
+                      AlertTally tally,
+                      std::uint64_t runs) {
+  AlertResult result;
+  result.name = expectation.alert;
+  result.text = scenario::text_of(expectation);
+  result.finding = finding_of(expectation, tally);
+  result.share = share_shown(tally.violated_runs, runs);
+  if (tally.first_violating) result.story = story_of(expectation, tally);
+  const double seconds =
+      std::chrono::duration<double>(scenario.duration - scenario.warmup).count() *
+      static_cast<double>(runs);
+  if (seconds > 0)
+    result.false_alarms_per_day = static_cast<double>(tally.false_alarms) * 86400 / seconds;
+  const stats::Ordered ordered{tally.delays};
+  result.delay = stats::summary_of(ordered);
+  result.where = expectation.where;
+  result.tally = std::move(tally);
+  return result;
+}
+
+void warn_about_rules(RunResult& result,
+                      const scenario::Document& document,
+                      const std::optional<AlertFailure>& failure) {
+  if (!failure) return;
+  Diagnostic warning = document.source->diagnostic(
+      Diagnostic::Level::warning, "W0403", Position{},
+      fmt::format("in run {} a rule could not be evaluated: {}", failure->run, failure->text));
+  warning.hints.emplace_back(
+      "its alerts stay as they are until an evaluation succeeds, as in Prometheus");
+  result.warnings.push_back(std::move(warning));
 }
 
 Verdict verdict_of(const RunResult& result) {
@@ -199,6 +261,7 @@ Verdict verdict_of(const RunResult& result) {
     if (property.counts) take(property.finding);
   }
   for (const ThresholdResult& threshold : result.thresholds) take(threshold.finding);
+  for (const AlertResult& alert : result.alerts) take(alert.finding);
   if (failed) return Verdict::fail;
   return open ? Verdict::inconclusive : Verdict::pass;
 }
@@ -207,11 +270,6 @@ std::string name(const world::Setup& setup, record::Incarnation who) {
   if (who.process == nobody<ProcessTag>) return "nobody";
   const std::string& text = setup.processes[who.process.value].name;
   return who.number == 0 ? text : fmt::format("{} (process {})", text, who.number + 1);
-}
-
-// To the millisecond: a story is told to people, and the history has every nanosecond.
-std::string milliseconds(Duration time) {
-  return fmt::format("{:.3f}s", static_cast<double>(time.count()) / 1e9);
 }
 
 Script script_of(const scenario::Choices& choices) {
@@ -244,6 +302,7 @@ Experiment experiment_of(const scenario::Scenario& scenario) {
   experiment.seed = scenario.seed;
   experiment.stopping = stopping_of(scenario);
   experiment.aborts = aborts_of(scenario);
+  experiment.alerts = alert_plan_of(scenario);
   if (scenario.choices) experiment.script = script_of(*scenario.choices);
   experiment.judged = {lease_safety, renew_time};
   for (const scenario::Property& property : scenario.properties) {
@@ -335,6 +394,11 @@ RunResult judged(const scenario::Scenario& scenario,
         scenario.properties[i], campaign.properties[i + hidden_sets], result.runs, setup));
   }
   result.thresholds = judge_thresholds(scenario, result.metrics, result.runs);
+  for (std::size_t i = 0; i < campaign.alerts.size(); ++i) {
+    result.alerts.push_back(result_of(scenario, scenario.alerts->expect[i],
+                                      std::move(campaign.alerts[i]), result.runs));
+  }
+  warn_about_rules(result, document, campaign.alert_failure);
   warn_about_faults(result, document, campaign.fault_effects);
   warn_about_renew_time(result, document, campaign.properties[1].violated_runs);
   result.assumptions = assumptions_of(scenario);

@@ -71,6 +71,7 @@ Scenario script_of(const Scenario& scenario, std::uint64_t number, PropertyId id
   script.runs = 1;
   script.properties = {property_of(scenario, id)};
   script.thresholds.clear();
+  script.alerts.reset();
   script.stopping.reset();
   script.record.which = scenario::Record::Which::failures;
   script.explore.reset();

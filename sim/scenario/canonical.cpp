@@ -37,11 +37,27 @@ Json field_as_written(const std::string& key,
   return as_written(full.at(0), *target->value);
 }
 
+// Rules that stand in files of their own stay there; those of the files come first in `groups`.
+void rules_as_written(const Json& groups, const Node& alerts, const Entry& files, Json& out) {
+  for (const NodePointer& file : files.value->items) out["ruleFiles"].push_back(file->text);
+  const Entry* own = alerts.find("groups");
+  if (own == nullptr) return;
+  const std::size_t count = std::min(own->value->items.size(), groups.size());
+  Json rest = Json::array();
+  for (std::size_t i = groups.size() - count; i < groups.size(); ++i) rest.push_back(groups[i]);
+  out["groups"] = as_written(rest, *own->value);
+}
+
 Json map_as_written(const Json& full, const Node& written) {
   // The short form of a property or a threshold: its first field alone.
   if (written.kind == Node::Kind::text) return written.text;
   Json out = Json::object();
   for (const auto& [key, value] : full.items()) {
+    const Entry* files = key == "groups" ? written.find("ruleFiles") : nullptr;
+    if (files != nullptr) {
+      rules_as_written(value, written, *files, out);
+      continue;
+    }
     std::string name;
     Json field = field_as_written(key, value, written, name);
     if (!field.is_null()) out[name] = std::move(field);

@@ -162,10 +162,9 @@ void decode_record(const Reader& spec, Record& out) {
 }
 
 void decode_spec(const Reader& spec, Scenario& out) {
-  if (!spec.has_fields(
-          {"duration", "warmup", "runs", "seed", "lease", "cluster", "candidates", "faults",
-           "properties", "thresholds", "stopping", "record", "explore", "choices"},
-          {"alerts"})) {
+  if (!spec.has_fields({"duration", "warmup", "runs", "seed", "lease", "cluster", "candidates",
+                        "faults", "properties", "thresholds", "alerts", "stopping", "record",
+                        "explore", "choices"})) {
     return;
   }
   Known known;
@@ -179,6 +178,7 @@ void decode_spec(const Reader& spec, Scenario& out) {
   decode_faults(spec, known, out);
   decode_properties(spec, out);
   decode_thresholds(spec, out);
+  decode_alerts(spec, out);
   decode_stopping(spec, out);
   decode_record(spec, out.record);
 }

@@ -24,6 +24,7 @@ void decode_candidates(const Reader& spec, Scenario& out, Known& known);
 void decode_faults(const Reader& spec, const Known& known, Scenario& out);
 void decode_properties(const Reader& spec, Scenario& out);
 void decode_thresholds(const Reader& spec, Scenario& out);
+void decode_alerts(const Reader& spec, Scenario& out);
 void decode_stopping(const Reader& spec, Scenario& out);
 void decode_explore(const Reader& spec, Scenario& out);
 void decode_choices(const Reader& spec, Scenario& out);

@@ -75,6 +75,10 @@ constexpr TypePage pages[] = {
     {Type::property, "property", "name", "A property, or the id of a single one: B1."},
     {Type::thresholds, "thresholds", "map from metric to one or several statements",
      "A statement is a text, or in its long form {threshold: max < 24s, decision: point}."},
+    {Type::files, "files", "list of file names", "Relative to the file that names them."},
+    {Type::texts, "texts", "map of texts", "Names of the author's own choice, each with a text."},
+    {Type::rule_duration, "rule-duration", "duration of Prometheus: 30s, 5m, 1h30m, 1d",
+     "Whole numbers and units that become smaller: y w d h m s ms."},
     {Type::statement, "statement", "text: AGGREGATION OP VALUE",
      "min max avg med p(N) count rate sum, then < <= > >= == or !=, then a value in the metric's "
      "unit: p(99) < 20s, rate == 0, max <= 2."},

@@ -32,7 +32,8 @@ constexpr WordPage formats[] = {
     {"yaml", "fmt: the scenario"},
     {"jsonl", "run and replay: the history of the recorded runs, an event a line"},
     {"trace",
-     "replay: one run for a trace viewer (ui.perfetto.dev, chrome://tracing), Chrome Trace Event JSON"},
+     "replay: one run for a trace viewer (ui.perfetto.dev, chrome://tracing), Chrome Trace Event "
+     "JSON"},
     {"pftrace", "replay: the same as a TrackEvent protobuf of Perfetto, which is smaller"},
     {"openmetrics",
      "replay: what its processes and the API server would have exported, scraped every "

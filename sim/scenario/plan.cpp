@@ -122,6 +122,12 @@ class Planner {
                       aborts ? "abortOnFail" : "spec.stopping")));
       return false;
     }
+    if (scenario->alerts) {
+      diagnostics_.add(document.source->diagnostic(
+          Diagnostic::Level::error, "E0220", Position{},
+          "alerts (spec.alerts) in a sweep or in parts are not modelled in this version"));
+      return false;
+    }
     for (const Diagnostic& diagnostic : diagnostics_.all()) plan_.warnings.push_back(diagnostic);
     plan_.present = std::move(*scenario);
     if (plan_.sweep.runs_per_point) plan_.present.runs = *plan_.sweep.runs_per_point;

@@ -163,6 +163,70 @@ void Reader::warning(std::string code, std::string text, std::vector<std::string
          std::move(hints));
 }
 
+void Reader::error_at(Position where,
+                      std::string code,
+                      std::string text,
+                      std::vector<std::string> hints) const {
+  report(Diagnostic::Level::error, std::move(code), where, std::move(text), std::move(hints));
+}
+
+void Reader::warning_at(Position where,
+                        std::string code,
+                        std::string text,
+                        std::vector<std::string> hints) const {
+  report(Diagnostic::Level::warning, std::move(code), where, std::move(text), std::move(hints));
+}
+
+namespace {
+
+// A line of a text, from 1, without its end; empty: there is none.
+std::string_view line_of(std::string_view text, std::size_t number) {
+  for (; number > 1; --number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+// Where a line of a value stands on a line of its file: behind `from`, in quotes or behind its
+// indentation.
+std::optional<std::size_t> byte_of(std::string_view line, std::string_view part, std::size_t from) {
+  if (part.empty() || from > line.size()) return std::nullopt;
+  const std::size_t at = line.find(part, from);
+  if (at == std::string_view::npos) return std::nullopt;
+  constexpr std::string_view blanks = " \t\"'";
+  const bool is_first = line.substr(from, at - from).find_first_not_of(blanks) == std::string::npos;
+  return is_first ? std::optional{at} : std::nullopt;
+}
+
+}  // namespace
+
+Position Reader::position_within(std::size_t byte, std::size_t length) const {
+  const std::string_view value = node_->text;
+  byte = std::min(byte, value.size());
+  const std::size_t begin = value.substr(0, byte).rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view part = value.substr(begin, value.find('\n', begin) - begin);
+  const auto lines_before = static_cast<std::size_t>(
+      std::count(value.begin(), value.begin() + static_cast<std::ptrdiff_t>(byte), '\n'));
+  // A block begins on the line behind its | or >.
+  for (const std::size_t below : {lines_before, lines_before + 1}) {
+    const std::size_t number = where().line + below;
+    const std::string_view line = line_of(source_->text(), number);
+    std::size_t from = 0;
+    if (below == 0) {
+      for (std::size_t i = 1; i < where().column && from < line.size(); ++i)
+        from = next_code_point(line, from);
+    }
+    const std::optional<std::size_t> found = byte_of(line, part, from);
+    if (!found) continue;
+    const std::size_t before = code_points(line.substr(0, *found));
+    return {number, before + code_points(value.substr(begin, byte - begin)) + 1,
+            std::max<std::size_t>(code_points(value.substr(byte, length)), 1)};
+  }
+  return where();
+}
+
 void Reader::not_modelled(std::string_view what) const {
   error("E0220", fmt::format("{} is not modelled in this version", what));
 }

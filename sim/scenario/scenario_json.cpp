@@ -239,6 +239,55 @@ Json json_of(const std::vector<Threshold>& thresholds) {
   return out;
 }
 
+// Prometheus takes no fractions: "1m30s", "1s500ms".
+std::string prometheus_text(Duration duration) {
+  using std::chrono::milliseconds;
+  using std::chrono::seconds;
+  const Duration rest = duration % seconds{1};
+  if (rest == Duration{} || duration < seconds{1}) return duration_text(duration);
+  return duration_text(duration - rest) + duration_text(rest);
+}
+
+Json json_of(const AlertRule::Texts& texts) {
+  Json out = Json::object();
+  for (const auto& [name, text] : texts) out[name] = text;
+  return out;
+}
+
+Json json_of(const AlertRule& rule) {
+  Json out{{rule.alert.empty() ? "record" : "alert", rule.alert + rule.record},
+           {"expr", rule.expr}};
+  if (rule.hold != Duration{}) out["for"] = prometheus_text(rule.hold);
+  if (rule.keep_firing_for != Duration{})
+    out["keep_firing_for"] = prometheus_text(rule.keep_firing_for);
+  if (!rule.labels.empty()) out["labels"] = json_of(rule.labels);
+  if (!rule.annotations.empty()) out["annotations"] = json_of(rule.annotations);
+  return out;
+}
+
+Json json_of(const AlertExpectation& expectation) {
+  Json out{{"alertname", expectation.alert}, {"fires", to_text(expectation.fires)}};
+  if (expectation.within) out["within"] = duration_text(*expectation.within);
+  if (!expectation.after.empty()) out["after"] = expectation.after;
+  return out;
+}
+
+Json json_of(const Alerts& alerts) {
+  Json out = Json::object();
+  for (const AlertGroup& group : alerts.groups) {
+    Json rules = Json::array();
+    for (const AlertRule& rule : group.rules) rules.push_back(json_of(rule));
+    out["groups"].push_back(Json{{"name", group.name}, {"rules", std::move(rules)}});
+  }
+  out["scrape"] = {{"interval", duration_text(alerts.scrape_interval)}};
+  out["evaluationInterval"] = duration_text(alerts.evaluation_interval);
+  out["prometheusVersion"] = alerts.version == alert::PrometheusVersion::v2 ? 2 : 3;
+  out["expect"] = Json::array();
+  for (const AlertExpectation& expectation : alerts.expect)
+    out["expect"].push_back(json_of(expectation));
+  return out;
+}
+
 Json json_of(const Stopping& s) {
   Json out = Json::object();
   if (!s.looks.empty()) out["looks"] = s.looks;
@@ -321,6 +370,7 @@ nlohmann::ordered_json scenario_json(const Scenario& s) {
             {"properties", list_of(s.properties)},
             {"thresholds", json_of(s.thresholds)},
             {"record", json_of(s.record)}};
+  if (s.alerts) spec["alerts"] = json_of(*s.alerts);
   if (s.stopping) spec["stopping"] = json_of(*s.stopping);
   if (s.explore) spec["explore"] = json_of(*s.explore);
   if (s.choices) spec["choices"] = json_of(*s.choices);

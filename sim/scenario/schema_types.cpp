@@ -420,6 +420,15 @@ Json value_schema(const Value& value) {
       return list_of(ref("figure"));
     case Type::conditions:
       return {{"type", "array"}, {"items", ref("condition")}};
+    case Type::files:
+      return {{"type", "array"}, {"items", ref("text")}};
+    case Type::texts:
+      return {{"type", "object"}, {"additionalProperties", ref("text")}};
+    case Type::rule_duration:
+      return any_of(
+          {{{"const", 0}},
+           text_of_pattern("(?=.)(?:0|(?:[0-9]+y)?(?:[0-9]+w)?(?:[0-9]+d)?(?:[0-9]+h)?(?:[0-9]+m)"
+                           "?(?:[0-9]+s)?(?:[0-9]+ms)?)")});
     default:
       return true;  // made by its map
   }

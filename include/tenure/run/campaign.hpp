@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tenure/check/checks.hpp>
+#include <tenure/run/alerting.hpp>
 #include <tenure/run/run.hpp>
 #include <tenure/stats/sample.hpp>
 
@@ -39,7 +40,9 @@ struct CampaignResult {
   std::uint64_t events = 0;
   std::uint64_t run_hash = 0;  // over the hashes of all runs
   std::uint64_t overlapping_runs = 0;
-  std::string difference;  // of --twice; empty: none
+  std::string difference;          // of --twice; empty: none
+  std::vector<AlertTally> alerts;  // by AlertPlan::alerts.expect
+  std::optional<AlertFailure> alert_failure;
   std::vector<Stalled> stalled;
   std::optional<Misfit> misfit;  // of the script, when the runs have one
   std::vector<Look> looks;       // by Experiment::stopping; after the last one it may have ended

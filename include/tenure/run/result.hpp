@@ -50,6 +50,19 @@ struct ThresholdResult {
   Position where;
 };
 
+// What was expected of an alert, judged.
+struct AlertResult {
+  std::string name;  // "NoLeaderElected"
+  std::string text;  // "fires always within 90s after kill"
+  Finding finding = Finding::ok;
+  AlertTally tally;
+  stats::Summary delay;             // from when it was expected to its firing
+  stats::ShareInterval share;       // 95 %, of runs that violate the expectation
+  std::string story;                // the first violation in one sentence; empty: none
+  double false_alarms_per_day = 0;  // of simulated time
+  Position where;
+};
+
 struct RunResult {
   scenario::Scenario scenario;
   std::string scenario_sha256;
@@ -63,6 +76,7 @@ struct RunResult {
   std::vector<PropertyResult> properties;
   std::vector<std::uint64_t> violating_runs;  // of any property above
   std::vector<ThresholdResult> thresholds;
+  std::vector<AlertResult> alerts;
   std::vector<stats::Samples> metrics;    // by MetricId
   std::vector<stats::Summary> summaries;  // by MetricId
   std::vector<Diagnostic> warnings;

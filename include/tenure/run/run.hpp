@@ -35,6 +35,7 @@ struct Misfit {
 };
 
 struct CampaignResult;
+struct AlertPlan;
 
 // What was seen of the runs so far, when it was looked at them.
 struct Look {
@@ -64,6 +65,7 @@ struct Experiment {
   std::optional<Stopping> stopping;  // none: all runs are made
   // Whether these blocks, the last one apart, have broken a threshold for good; empty: none can.
   std::function<bool(const CampaignResult& before, const CampaignResult& block)> aborts;
+  std::shared_ptr<const AlertPlan> alerts;  // none: no rules are evaluated
 };
 
 // Who answers the draws of one run: its seed, or the script of the experiment.

@@ -56,9 +56,12 @@ enum class Type : std::uint8_t {
   quantity,    // a number or a duration
   step,        // one above zero
   formula,
-  comparisons,  // a list of formulas that compare
-  figures,      // a list of aggregations of metrics
-  conditions,   // a list of thresholds and bounds of closed forms
+  comparisons,    // a list of formulas that compare
+  figures,        // a list of aggregations of metrics
+  conditions,     // a list of thresholds and bounds of closed forms
+  files,          // a list of names
+  texts,          // a map from names to texts
+  rule_duration,  // as Prometheus writes it
 };
 
 struct Value {

@@ -66,6 +66,21 @@ class Reader {
   std::vector<std::string> origins_of(std::initializer_list<std::string_view> names) const;
   void warning(std::string code, std::string text, std::vector<std::string> hints = {}) const;
   void not_modelled(std::string_view what) const;
+  // About a part of the file, for texts that have parts.
+  void error_at(Position where,
+                std::string code,
+                std::string text,
+                std::vector<std::string> hints = {}) const;
+  void warning_at(Position where,
+                  std::string code,
+                  std::string text,
+                  std::vector<std::string> hints = {}) const;
+  // The place of so many bytes of this text. Where the file has the text in another form, folded or
+  // with escapes, the place of all of it.
+  Position position_within(std::size_t byte, std::size_t length) const;
+  // What was found in another file that this one names.
+  void pass_on(const Diagnostic& diagnostic) const { diagnostics_->add(diagnostic); }
+  const std::string& file() const { return source_->name(); }
 
   std::size_t errors() const { return diagnostics_->errors(); }
 

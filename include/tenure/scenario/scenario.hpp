@@ -21,6 +21,7 @@
 #include <tenure/elect/client_go.hpp>
 #include <tenure/fault/fault.hpp>
 #include <tenure/record/fact.hpp>
+#include <tenure/scenario/alerts.hpp>
 #include <tenure/scenario/document.hpp>
 #include <tenure/stats/threshold.hpp>
 #include <tenure/world/setup.hpp>
@@ -334,6 +335,7 @@ struct Scenario {
   std::vector<Fault> faults;
   std::vector<Property> properties;
   std::vector<Threshold> thresholds;
+  std::optional<Alerts> alerts;
   std::optional<Stopping> stopping;
   Record record;
   std::optional<Explore> explore;

@@ -192,6 +192,11 @@ std::vector<Place> places() {
       {"spec.faults.target", spec("faults: [{type: crash, target: {zzz: 1}}]")},
       {"spec.thresholds", spec("thresholds: {gap: {zzz: 1}}")},
       {"spec.stopping", spec("stopping: {zzz: 1}")},
+      {"spec.alerts", spec("alerts: {zzz: 1}")},
+      {"spec.alerts.groups", spec("alerts: {groups: [{zzz: 1}]}")},
+      {"spec.alerts.groups.rules", spec("alerts: {groups: [{rules: [{zzz: 1}]}]}")},
+      {"spec.alerts.scrape", spec("alerts: {scrape: {zzz: 1}}")},
+      {"spec.alerts.expect", spec("alerts: {expect: [{zzz: 1}]}")},
   };
   for (const FaultPage& fault : fault_pages()) {
     out.push_back(

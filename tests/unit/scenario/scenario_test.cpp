@@ -405,7 +405,7 @@ TEST_CASE("stopping by what cannot be decided or measured is refused") {
 
 TEST_CASE("what this version does not model is refused by name") {
   for (const std::string field :
-       {"  alerts: {}\n", "  cluster: {rbac: fromDocuments}\n", "  cluster: {apiServers: 3}\n",
+       {"  cluster: {rbac: fromDocuments}\n", "  cluster: {apiServers: 3}\n",
         "  cluster: {etcd: {members: 3}}\n", "  cluster: {featureGates: {}}\n",
         "  cluster: {heartbeats: {}}\n", "  cluster: {latency: {profile: busy}}\n",
         "  faults: [{type: etcdStall, at: 1s}]\n"}) {
