@@ -130,8 +130,8 @@ struct ResponseOp;
 
 struct TxnRequest {
   std::vector<Compare> compare{};
-  std::vector<RequestOp> success{};
-  std::vector<RequestOp> failure{};
+  std::vector<RequestOp> success;
+  std::vector<RequestOp> failure;
 };
 
 struct RequestOp {
@@ -144,7 +144,7 @@ bool operator==(const RequestOp& a, const RequestOp& b);
 struct TxnResponse {
   Revision revision{};
   bool succeeded = false;  // which branch ran
-  std::vector<ResponseOp> responses{};
+  std::vector<ResponseOp> responses;
 };
 
 struct ResponseOp {
