@@ -191,10 +191,10 @@ class Planner {
       error(why.where, "E0209", fmt::format("the range of {} holds no value", why.range));
       return false;
     }
-    std::set<std::string> known;
+    std::set<std::string> known;  // by key: 6s and 6000ms are one value
     for (PointValues& values : *combinations) {
       if (is_stopped() || !compute(values, {})) return false;
-      if (!known.insert(label(values)).second) {
+      if (!known.insert(key_of(values)).second) {
         error({}, "E0312", fmt::format("the sweep has the point {} twice", label(values)));
         return false;
       }
@@ -267,6 +267,10 @@ class Planner {
 
   bool include() {
     const std::vector<Parameter>& parameters = plan_.sweep.parameters;
+    std::set<std::string> known;
+    if (!plan_.sweep.included.empty()) {
+      for (const Point& point : plan_.points) known.insert(key_of(point.values));
+    }
     for (const Named& named : plan_.sweep.included) {
       PointValues values(parameters.size());
       std::vector<bool> given(parameters.size());
@@ -281,25 +285,18 @@ class Planner {
               {"a point is included whole: it names every parameter that is no formula"});
         return false;
       }
-      if (!compute_included(values, given, named)) return false;
+      // A parameter without a field may be left out where no formula needs it.
+      if (!compute(values, given)) return false;
+      if (!known.insert(key_of(values)).second) {
+        error(named.where, "E0312",
+              fmt::format("the sweep has the point {} already", label(values)));
+        return false;
+      }
       Point& point = plan_.points.emplace_back();
       point.values = std::move(values);
       point.is_included = true;
     }
     return true;
-  }
-
-  // A parameter without a field may be left out where no formula needs it.
-  bool compute_included(PointValues& values, const std::vector<bool>& given, const Named& named) {
-    if (!compute(values, given)) return false;
-    const bool is_known =
-        std::any_of(plan_.points.begin(), plan_.points.end(), [&](const Point& p) {
-          return std::equal(p.values.begin(), p.values.end(), values.begin(), are_equal);
-        });
-    if (is_known) {
-      error(named.where, "E0312", fmt::format("the sweep has the point {} already", label(values)));
-    }
-    return !is_known;
   }
 
   bool check_size() {

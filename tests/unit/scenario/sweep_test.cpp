@@ -254,3 +254,15 @@ TEST_CASE("a range with a step has exactly the values that the file names") {
           "E0209");
   }
 }
+
+TEST_CASE("equal values are one point, however they are spelled") {
+  const auto codes = [](const std::string& values, const std::string& more = "") {
+    return planned("  parameters:\n" + std::string{l} + "values: [" + values + "]}\n" + more)
+        .codes();
+  };
+  CHECK(codes("16s, 16000ms") == "E0312");
+  CHECK(codes("16s, 17s, 16.0s") == "E0312");
+  CHECK(codes("16s, 17s") == "");
+  CHECK(codes("16s, 17s", "  include: [{L: 17000ms}]\n") == "E0312");
+  CHECK(codes("16s", "  include: [{L: 17s}, {L: 17.0s}]\n") == "E0312");
+}
