@@ -11,6 +11,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
+#include "override.hpp"
 #include "point_values.hpp"
 
 namespace tenure::scenario {
@@ -144,28 +145,41 @@ class Planner {
       if (const auto* threshold = std::get_if<Threshold>(&condition))
         check_fault(threshold->metric, threshold->fault, threshold->text);
     }
-    for (const Parameter& parameter : plan_.sweep.parameters) {
-      for (const std::string_view own :
-           {"spec.runs", "spec.seed", "metadata", "kind", "apiVersion"}) {
-        if (!parameter.path.starts_with(own)) continue;
-        error(parameter.where, "E0218",
-              fmt::format("{} cannot vary from point to point", quoted(parameter.path)),
-              {"runsPerPoint and seeds say how the points are run"});
-      }
-    }
-    check_paths();
+    std::vector<Target> known;
+    for (const Parameter& parameter : plan_.sweep.parameters)
+      check_path(parameter.path, parameter.where, known);
+    for (const Follower& follower : plan_.sweep.followers)
+      check_path(follower.path, follower.where, known);
     return diagnostics_.errors() == 0;
   }
 
-  // What is set twice would be set in vain.
-  void check_paths() {
-    std::set<std::string> known;
-    const auto note = [&](const std::string& path, Position where) {
-      if (!path.empty() && !known.insert(path).second)
-        error(where, "E0312", fmt::format("{} is set twice at each point", quoted(path)));
+  // A field that points set, as its parameter or follower spells it.
+  struct Target {
+    std::string path;
+    std::vector<std::string> steps;
+  };
+
+  // What is set twice would be set in vain, as would what is the sweep's own.
+  void check_path(const std::string& path, Position where, std::vector<Target>& known) {
+    std::vector<std::string> steps = resolved_path(plan_.scenario_document, path);
+    const std::vector<std::string> own[] = {
+        {"spec", "runs"}, {"spec", "seed"}, {"metadata"}, {"kind"}, {"apiVersion"}};
+    const auto is_met = [&](const std::vector<std::string>& other) {
+      return overlap(steps, other);
     };
-    for (const Parameter& parameter : plan_.sweep.parameters) note(parameter.path, parameter.where);
-    for (const Follower& follower : plan_.sweep.followers) note(follower.path, follower.where);
+    if (std::any_of(std::begin(own), std::end(own), is_met)) {
+      error(where, "E0218", fmt::format("{} cannot vary from point to point", quoted(path)),
+            {"runsPerPoint and seeds say how the points are run"});
+    }
+    const auto first = std::find_if(known.begin(), known.end(),
+                                    [&](const Target& other) { return is_met(other.steps); });
+    if (first != known.end()) {
+      const bool is_same = first->path == path;
+      error(where, "E0312",
+            fmt::format("{} is set twice at each point{}", quoted(path),
+                        is_same ? "" : fmt::format(": {} sets it, too", quoted(first->path))));
+    }
+    known.push_back({path, std::move(steps)});
   }
 
   void check_fault(Metric metric, const std::string& fault, const std::string& text) {

@@ -266,3 +266,35 @@ TEST_CASE("equal values are one point, however they are spelled") {
   CHECK(codes("16s, 17s", "  include: [{L: 17000ms}]\n") == "E0312");
   CHECK(codes("16s", "  include: [{L: 17s}, {L: 17.0s}]\n") == "E0312");
 }
+
+TEST_CASE("a field is set once, however its path is spelled") {
+  const auto codes = [](const std::string& path, const std::string& more = "") {
+    return planned("  parameters:\n" + std::string{l} + "values: [20s]}\n    - {name: X, path: \"" +
+                   path + "\", values: [20s]}\n" + more)
+        .codes();
+  };
+  for (const char* path :
+       {"spec.candidates.0.elector.leaseDuration", "spec.candidates[0].elector.leaseDuration",
+        "spec.candidates[web].elector.leaseDuration", "spec.candidates.web.elector[leaseDuration]",
+        "[spec].candidates.0.elector", "spec.candidates",
+        "spec.candidates.0.elector.leaseDuration.nosuch"}) {
+    CAPTURE(path);
+    CHECK(codes(path) == "E0312");
+  }
+  CHECK(codes("spec.candidates[web].elector.retryPeriod",
+              "  follow: [{path: \"spec.candidates[0].elector.retryPeriod\", expr: \"2s\"}]\n") ==
+        "E0312");
+  CHECK(codes("spec.faults[kill].at") == "");
+}
+
+TEST_CASE("what is the sweep's own is set neither by a parameter nor by a follower") {
+  for (const char* path : {"spec.seed", "spec[seed]", "[spec].runs", "metadata.name", "kind"}) {
+    CAPTURE(path);
+    const std::string quoted = "\"" + std::string{path} + "\"";
+    CHECK(planned("  parameters: [{name: X, path: " + quoted + ", values: [2]}]\n").codes() ==
+          "E0218");
+    CHECK(planned("  parameters: [{name: X, values: [2]}]\n  follow: [{path: " + quoted +
+                  ", expr: \"X\"}]\n")
+              .codes() == "E0218");
+  }
+}
