@@ -231,8 +231,9 @@ TEST_CASE("damage in a shard is found, whatever it is") {
   const auto with_violation = [&](const std::string& field, const nlohmann::ordered_json& value) {
     return is_refused([&](auto& j) {
       for (auto& unit : j["units"]) {
-        auto& tally = unit["properties"][0];
-        if (tally.contains("violation")) tally["violation"][field] = value;
+        for (auto& tally : unit["properties"]) {
+          if (tally.contains("violation")) tally["violation"][field] = value;
+        }
       }
     });
   };
