@@ -59,7 +59,7 @@ void sort(std::vector<Keyspace::Found>& found, const RangeRequest& request) {
     case SortTarget::create:
       return sort_by(found, order, [](const Found& each) { return each.change->created; });
     case SortTarget::mod:
-      return sort_by(found, order, [](const Found& each) { return each.change->at; });
+      return sort_by(found, order, [](const Found& each) { return each.change->at.main; });
     case SortTarget::value:
       return sort_by(found, order,
                      [](const Found& each) { return std::string_view{each.change->value}; });
