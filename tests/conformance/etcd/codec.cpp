@@ -102,7 +102,8 @@ TxnRequest txn_of(const Json& json, const LeaseNames& names, std::string& proble
 
 RequestOp op_of(const Json& json, const LeaseNames& names, std::string& problem) {
   if (json.is_object() && json.size() == 1) {
-    const auto& [name, request] = *json.items().begin();
+    const std::string& name = json.begin().key();
+    const Json& request = json.begin().value();
     if (name == "request_range") return {range_of(request, problem)};
     if (name == "request_put") return {put_of(request, names, problem)};
     if (name == "request_delete_range") return {delete_of(request, problem)};
