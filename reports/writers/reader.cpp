@@ -244,7 +244,12 @@ std::optional<run::Verdict> read_verdict(const ResultField& field) {
 
 void read_status(const ResultField& at, run::RunResult& result) {
   if (const auto verdict = read_verdict(at.at("verdict"))) result.verdict = *verdict;
-  result.runs = at.at("runs").whole().value_or(0);
+  const ResultField runs = at.at("runs");
+  result.runs = runs.whole().value_or(0);
+  if (result.runs > scenario::most_sweep_runs) {
+    runs.problem(fmt::format("is more than the {} that can be made", scenario::most_sweep_runs));
+    result.runs = 0;
+  }
   result.interrupted = at.has("interrupted");
   result.partial = at.has("partial");
   result.events = at.at("events").whole().value_or(0);

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <string>
 #include <thread>
@@ -305,6 +306,19 @@ ExitCode report_misfit(const Loaded& loaded, const run::Misfit& misfit, const Co
   return ExitCode::bad_input;
 }
 
+namespace {
+
+// What a program that printed ends with: what is still to be written may not be.
+ExitCode flushed(ExitCode code) {
+  std::cout.flush();  // CLI11 prints helps and versions there
+  if (std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  usage_error("E0502",
+              "the standard output could not be written; what was printed there is incomplete");
+  return worse(code, ExitCode::no_output);
+}
+
+}  // namespace
+
 int run(int argc, char** argv) {
   listen_to_signals();
   CLI::App app{"tenure: what your leader election does when things fail, simulated", "tenure"};
@@ -334,18 +348,14 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    app.exit(asked);
+    return static_cast<int>(flushed(ExitCode::ok));
   } catch (const CLI::ParseError& error) {
     return static_cast<int>(usage_error_of(app, error));
   }
   ExitCode code = session.chosen();
   code = worse(code, annotate(session.flags));
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    usage_error("E0502",
-                "the standard output could not be written; what was printed there is incomplete");
-    code = worse(code, ExitCode::no_output);
-  }
-  return static_cast<int>(code);
+  return static_cast<int>(flushed(code));
 }
 
 }  // namespace tenure::cli

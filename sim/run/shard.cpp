@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +22,7 @@ using stats::coding;
 // The failovers of a block: at most as many as events of a run could begin, which decode_deltas
 // wants bounded before it reads a text that anybody may have written.
 constexpr std::size_t most_samples = std::size_t{1} << 26;
+constexpr std::uint64_t most_seed = std::numeric_limits<std::int64_t>::max();  // of --seed
 constexpr std::int64_t most_faults = 1'000'000;  // of a scenario: more than a file can hold
 
 // ---- writing
@@ -83,6 +87,18 @@ Json unit_json(const Unit& unit) {
 
 // ---- reading
 
+// The library would take -1 and 1e300 for some number too.
+std::optional<std::uint64_t> whole_in(const Json& json, std::uint64_t most) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) return std::nullopt;
+  return json.get<std::uint64_t>();
+}
+
+// Whether the numbers lie in [first, end), each above the one before.
+bool ascends(const std::vector<std::uint64_t>& numbers, std::uint64_t first, std::uint64_t end) {
+  return std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>{}) &&
+         (numbers.empty() || (numbers.front() >= first && numbers.back() < end));
+}
+
 // Reads units. A value of the wrong kind makes the library throw, which read_shard catches; a wrong
 // value is kept as the first problem.
 class UnitReader {
@@ -100,9 +116,10 @@ class UnitReader {
     result.events = whole(json.at("events"));
     result.run_hash = hash(json.at("runHash").get_ref<const std::string&>());
     result.overlapping_runs = whole(json.at("overlappingRuns"));
-    result.fault_effects = json.at("faultEffects").get<std::vector<std::uint64_t>>();
+    result.fault_effects = wholes(json.at("faultEffects"), result.runs);
     for (const Json& each : json.at("properties")) result.properties.push_back(tally(each));
-    result.violating_runs = json.at("violatingRuns").get<std::vector<std::uint64_t>>();
+    const std::uint64_t end = unit.block * block_size + result.runs;
+    result.violating_runs = wholes(json.at("violatingRuns"), end);
     const Json& metrics = json.at("metrics");
     if (metrics.size() != check::metric_count) refuse("a unit has other metrics");
     const std::uint64_t first = unit.block * block_size;
@@ -123,11 +140,27 @@ class UnitReader {
     if (problem_.empty()) problem_ = std::move(what);
   }
 
-  // The library would take -1 and 1e300 for some number too.
-  std::uint64_t whole(const Json& json) {
-    if (json.is_number_unsigned()) return json.get<std::uint64_t>();
-    refuse("a count is no whole number");
-    return 0;
+  std::uint64_t whole(const Json& json,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    const auto number = whole_in(json, most);
+    if (!number) refuse("a count is no whole number, or too large");
+    return number.value_or(0);
+  }
+
+  std::vector<std::uint64_t> wholes(const Json& json, std::uint64_t most) {
+    std::vector<std::uint64_t> numbers;
+    for (const Json& each : json) numbers.push_back(whole(each, most));
+    return numbers;
+  }
+
+  // Nanoseconds and counts with a sign.
+  std::int64_t with_sign(const Json& json) {
+    const bool fits =
+        json.is_number_integer() &&
+        (!json.is_number_unsigned() ||
+         json.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()});
+    if (!fits) refuse("a figure of a violation is no whole number");
+    return fits ? json.get<std::int64_t>() : 0;
   }
 
   std::vector<std::int64_t> deltas(const Json& json) {
@@ -146,10 +179,9 @@ class UnitReader {
     std::vector<std::int64_t> faults(values.size());
     if (json.contains("faults")) faults = deltas(json.at("faults"));
     std::vector<std::size_t> censored;
-    if (json.contains("censoredAt"))
-      censored = json.at("censoredAt").get<std::vector<std::size_t>>();
+    if (json.contains("censoredAt")) censored = wholes(json.at("censoredAt"), most_samples);
     if (runs.size() != values.size() || faults.size() != values.size() ||
-        !std::is_sorted(censored.begin(), censored.end())) {
+        !ascends(censored, 0, values.size())) {
       refuse("samples without a run or a fault");
       return read;
     }
@@ -169,26 +201,35 @@ class UnitReader {
     return read;
   }
 
-  static record::Incarnation incarnation(const Json& json) {
+  template <class Number>
+  Number whole_of(const Json& json) {
+    return static_cast<Number>(whole(json, std::numeric_limits<Number>::max()));
+  }
+
+  record::Incarnation incarnation(const Json& json) {
     record::Incarnation who;
-    who.process.value = json.at(0).get<decltype(who.process.value)>();
-    who.number = json.at(1).get<decltype(who.number)>();
+    who.process.value = whole_of<decltype(who.process.value)>(json.at(0));
+    who.number = whole_of<decltype(who.number)>(json.at(1));
     return who;
   }
 
-  static check::Violation violation(const Json& json) {
+  check::Violation violation(const Json& json) {
     check::Violation read;
     const std::string_view id = json.at("id").get_ref<const std::string&>();
+    bool is_known = false;
     for (std::size_t i = 0; i < check::property_count; ++i) {
       const auto each = static_cast<check::PropertyId>(i);
-      if (check::to_text(each) == id) read.id = each;
+      if (check::to_text(each) != id) continue;
+      read.id = each;
+      is_known = true;
     }
-    read.at = TrueTime{Duration{json.at("atNs").get<std::int64_t>()}};
+    if (!is_known) refuse(fmt::format("there is no property {}", quoted(id)));
+    read.at = TrueTime{Duration{with_sign(json.at("atNs"))}};
     read.who = incarnation(json.at("who"));
     read.other = incarnation(json.at("other"));
-    read.length = Duration{json.at("lengthNs").get<std::int64_t>()};
-    read.found = json.at("found").get<std::int64_t>();
-    read.expected = json.at("expected").get<std::int64_t>();
+    read.length = Duration{with_sign(json.at("lengthNs"))};
+    read.found = with_sign(json.at("found"));
+    read.expected = with_sign(json.at("expected"));
     return read;
   }
 
@@ -196,7 +237,7 @@ class UnitReader {
     PropertyTally read;
     read.violated_runs = whole(json.at("violatedRuns"));
     read.exercised_runs = whole(json.at("exercisedRuns"));
-    if (json.contains("firstRun")) read.first_violating = json.at("firstRun").get<std::uint64_t>();
+    if (json.contains("firstRun")) read.first_violating = whole(json.at("firstRun"));
     if (json.contains("violation")) read.violation = violation(json.at("violation"));
     const bool is_violated = read.violated_runs != 0;
     const bool counts_runs = read.violated_runs <= block_size && read.exercised_runs <= block_size;
@@ -223,8 +264,9 @@ scenario::SweepInput input_of(const Json& json) {
   input.scenario_name = json.at("scenario").at("name").get<std::string>();
   input.scenario_text = json.at("scenario").at("text").get<std::string>();
   input.sets = json.at("sets").get<std::vector<std::string>>();
-  if (!json.at("runs").is_null()) input.runs = json.at("runs").get<std::uint64_t>();
-  if (!json.at("seed").is_null()) input.seed = json.at("seed").get<std::uint64_t>();
+  // Of what is no number of runs, 0 is made, which is refused.
+  if (!json.at("runs").is_null())
+    input.runs = whole_in(json.at("runs"), scenario::most_sweep_runs).value_or(0);
   return input;
 }
 
@@ -285,10 +327,20 @@ bool fits(const Unit& unit, const Study& study) {
       return false;
   }
   for (const check::MetricId id :
-       {check::MetricId::gap, check::MetricId::overlap, check::MetricId::transitions}) {
+       {check::MetricId::gap, check::MetricId::leaderless, check::MetricId::overlap,
+        check::MetricId::overlap_running, check::MetricId::transitions, check::MetricId::restarts,
+        check::MetricId::api_conflicts}) {
     if (!unit.result.metrics[static_cast<std::size_t>(id)].one_per_run(first, runs)) return false;
   }
   if (unit.result.overlapping_runs > runs) return false;
+  if (!ascends(unit.result.violating_runs, first, first + runs)) return false;
+  for (const PropertyTally& tally : unit.result.properties) {
+    const auto& all = unit.result.violating_runs;
+    if (tally.violated_runs > all.size()) return false;
+    if (tally.first_violating &&
+        !std::binary_search(all.begin(), all.end(), *tally.first_violating))
+      return false;
+  }
   return unit.result.runs == runs_in_block(experiment, unit.block) &&
          unit.result.fault_effects.size() == faults &&
          unit.result.properties.size() == experiment.judged.size();
@@ -347,14 +399,17 @@ std::optional<ShardFile> read_shard(const std::string& name,
       return std::nullopt;
     }
     shard.sha256 = json.at("metadata").at("sha256").get<std::string>();
-    shard.shard.index = json.at("shard").at("index").get<std::uint64_t>();
-    shard.shard.count = json.at("shard").at("count").get<std::uint64_t>();
-    shard.input = input_of(json.at("input"));
     constexpr std::uint64_t most = scenario::most_sweep_runs;
-    const std::uint64_t runs = shard.input.runs.value_or(1);
-    if (shard.shard.count < 1 || shard.shard.count > most ||
-        shard.shard.index >= shard.shard.count || runs < 1 || runs > most) {
-      report(diagnostics, name, "E0701", "it is damaged: its place among the shards, or its runs",
+    const auto index = whole_in(json.at("shard").at("index"), most);
+    const auto count = whole_in(json.at("shard").at("count"), most);
+    shard.input = input_of(json.at("input"));
+    const Json& seed = json.at("input").at("seed");
+    if (!seed.is_null()) shard.input.seed = whole_in(seed, most_seed);
+    const bool has_seed = seed.is_null() || shard.input.seed.has_value();
+    shard.shard = {index.value_or(0), count.value_or(0)};
+    if (!index || shard.shard.index >= shard.shard.count || shard.input.runs == 0 || !has_seed) {
+      report(diagnostics, name, "E0701",
+             "it is damaged: its place among the shards, its runs or its seed",
              {"make this part again"});
       return std::nullopt;
     }

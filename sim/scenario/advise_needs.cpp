@@ -12,6 +12,7 @@
 
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/advise.hpp>
+#include <tenure/scenario/clock_rate.hpp>
 #include <tenure/scenario/reader.hpp>
 #include <tenure/scenario/scenario.hpp>
 
@@ -22,7 +23,6 @@ using Kind = Need::Kind;
 using Model = Need::Model;
 
 constexpr std::int64_t billion = 1'000'000'000;
-constexpr std::int64_t greatest_ratio = 1000;
 constexpr std::int64_t most_per_second = 1'000'000;
 
 struct ModelWord {
@@ -105,10 +105,12 @@ std::optional<Need> parse_failover(std::string_view text, NeedProblem& problem) 
 std::optional<Need> parse_ratio(std::string_view text, NeedProblem& problem) {
   const std::optional<Ratio> value = parse_decimal(text);
   const bool is_ratio = value && value->numerator >= value->denominator &&
-                        value->numerator / value->denominator < greatest_ratio;
+                        value->numerator / value->denominator <= fastest_clock &&
+                        billionths(*value, true) <= fastest_clock * billion;
   if (!is_ratio) {
     problem = {fmt::format("{} is not a ratio of clock rates", quoted(text)),
-               {"a number from 1 to 999: 1.1 is a rival's clock that runs 10 % faster"}};
+               {fmt::format("a number from 1 to {}: 1.1 is a rival's clock that runs 10 % faster",
+                            fastest_clock)}};
     return std::nullopt;
   }
   Need need;

@@ -99,7 +99,16 @@ void decode_range(const Reader& at, ValueRange& out) {
     return at.error("E0209", "a range on a log scale lies above zero");
   if (out.scale == ValueRange::Scale::log && out.step)
     return at.error("E0218", "a range on a log scale has a count, not a step");
-  if (out.step && !is_positive(*out.step)) at.error("E0209", "a step must be above zero");
+  if (out.step && !is_positive(*out.step)) return at.error("E0209", "a step must be above zero");
+  // What a point's label and its --set can say without rounding.
+  const auto is_exact = [](const Quantity& q) {
+    return (q.power == 1 ? 1 : 1'000'000'000) % q.denominator == 0;
+  };
+  if (out.step && !(is_exact(*from) && is_exact(*out.step))) {
+    at.error("E0209",
+             "the values of a range with a step have at most 9 digits after the point, or are "
+             "whole nanoseconds");
+  }
 }
 
 void decode_values(const Reader& at, std::vector<ParameterValue>& out) {

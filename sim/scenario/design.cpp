@@ -122,6 +122,12 @@ ParameterValue rounded(double value, const Quantity& from) {
   return {text_of(quantity).value_or("0"), quantity};
 }
 
+// Of a value in steps: what the file says, to the nanosecond.
+std::optional<std::string> exact_text(const Quantity& value) {
+  if (value.power != 1) return text_of(value);
+  return duration_text(Duration{static_cast<std::int64_t>(value.numerator / value.denominator)});
+}
+
 double number(const Quantity& q) {
   return static_cast<double>(q.numerator) / static_cast<double>(q.denominator);
 }
@@ -165,9 +171,9 @@ std::vector<ParameterValue> grid_values(const ValueRange& range) {
   };
   while (values.size() <= most_points) {
     const auto inside = is_inside->value(lookup, ignored);
-    const auto text = text_of(value);
+    const auto text = exact_text(value);
     if (!inside || inside->numerator == 0 || !text) break;
-    values.push_back({*text, quantity_of(*text)});
+    values.push_back({*text, value});
     const auto following = next->value(lookup, ignored);
     if (!following) break;
     value = *following;

@@ -16,8 +16,9 @@ using Place = std::uint32_t;
 // parts of every range; of a Latin hypercube all points together have.
 std::vector<std::vector<Place>> places_of(const Design& design, std::size_t dimensions);
 
-// The value at a place of a range, or the `index`-th of `count` values of a grid, both ends
-// included. Durations are rounded to 1 ms, other numbers to 0.001.
+// The value at a place of a range, or all values of a grid. A range with a step has exactly the
+// values that it names. Others are rounded: durations to 1 ms and below a second to 1 us, numbers
+// to 0.001 and those of a range that begins below 0.1 to 1e-9.
 ParameterValue value_at(const ValueRange& range, Place place);
 std::vector<ParameterValue> grid_values(const ValueRange& range);
 

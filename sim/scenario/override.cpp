@@ -1,3 +1,5 @@
+#include "override.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tenure/base/text.hpp>
-#include <tenure/scenario/document.hpp>
 
 namespace tenure::scenario {
 
@@ -42,6 +43,15 @@ std::vector<Step> steps_of(std::string_view path) {
 bool is_named(const Node& item, std::string_view name) {
   const Entry* entry = item.find("name");
   return entry != nullptr && entry->value->kind == Node::Kind::text && entry->value->text == name;
+}
+
+// The item that a step means; the number of items or more when there is none.
+std::size_t index_in(const Node& list, const Step& wanted) {
+  if (const std::optional<std::int64_t> number = parse_whole(wanted))
+    return static_cast<std::size_t>(*number);
+  const auto found = std::find_if(list.items.begin(), list.items.end(),
+                                  [&](const NodePointer& item) { return is_named(*item, wanted); });
+  return static_cast<std::size_t>(found - list.items.begin());
 }
 
 // The whole of `argument` marked as where a tree comes from, its places those of what it replaces.
@@ -94,15 +104,7 @@ class Override {
  private:
   NodePointer in_list(const Node& list, std::size_t step) {
     const Step& wanted = steps_[step];
-    std::size_t index = list.items.size();
-    if (const std::optional<std::int64_t> number = parse_whole(wanted)) {
-      index = static_cast<std::size_t>(*number);
-    } else {
-      const auto found =
-          std::find_if(list.items.begin(), list.items.end(),
-                       [&](const NodePointer& item) { return is_named(*item, wanted); });
-      index = static_cast<std::size_t>(found - list.items.begin());
-    }
+    const std::size_t index = index_in(list, wanted);
     if (index >= list.items.size()) {
       refuse(fmt::format("{} has no item {}; it has {}", path_to(step), quoted(wanted),
                          list.items.size()));
@@ -182,6 +184,30 @@ NodePointer parsed_value(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string> resolved_path(const Document& document, std::string_view path) {
+  std::vector<Step> steps = steps_of(path);
+  const Node* node = document.root.get();
+  for (Step& step : steps) {
+    if (node == nullptr) break;
+    if (node->kind == Node::Kind::list) {
+      const std::size_t index = index_in(*node, step);
+      const bool is_known = index < node->items.size();
+      if (is_known) step = fmt::format("{}", index);
+      node = is_known ? node->items[index].get() : nullptr;
+    } else {
+      const Entry* entry = node->find(step);
+      node = entry == nullptr ? nullptr : entry->value.get();
+    }
+  }
+  return steps;
+}
+
+bool overlap(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::size_t common = std::min(a.size(), b.size());
+  return common > 0 &&
+         std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
+}
 
 bool apply_override(Document& document, std::string_view argument, Diagnostics& diagnostics) {
   const std::size_t equals = argument.find('=');

@@ -11,6 +11,7 @@
 #include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
+#include "override.hpp"
 #include "point_values.hpp"
 
 namespace tenure::scenario {
@@ -144,28 +145,41 @@ class Planner {
       if (const auto* threshold = std::get_if<Threshold>(&condition))
         check_fault(threshold->metric, threshold->fault, threshold->text);
     }
-    for (const Parameter& parameter : plan_.sweep.parameters) {
-      for (const std::string_view own :
-           {"spec.runs", "spec.seed", "metadata", "kind", "apiVersion"}) {
-        if (!parameter.path.starts_with(own)) continue;
-        error(parameter.where, "E0218",
-              fmt::format("{} cannot vary from point to point", quoted(parameter.path)),
-              {"runsPerPoint and seeds say how the points are run"});
-      }
-    }
-    check_paths();
+    std::vector<Target> known;
+    for (const Parameter& parameter : plan_.sweep.parameters)
+      check_path(parameter.path, parameter.where, known);
+    for (const Follower& follower : plan_.sweep.followers)
+      check_path(follower.path, follower.where, known);
     return diagnostics_.errors() == 0;
   }
 
-  // What is set twice would be set in vain.
-  void check_paths() {
-    std::set<std::string> known;
-    const auto note = [&](const std::string& path, Position where) {
-      if (!path.empty() && !known.insert(path).second)
-        error(where, "E0312", fmt::format("{} is set twice at each point", quoted(path)));
+  // A field that points set, as its parameter or follower spells it.
+  struct Target {
+    std::string path;
+    std::vector<std::string> steps;
+  };
+
+  // What is set twice would be set in vain, as would what is the sweep's own.
+  void check_path(const std::string& path, Position where, std::vector<Target>& known) {
+    std::vector<std::string> steps = resolved_path(plan_.scenario_document, path);
+    const std::vector<std::string> own[] = {
+        {"spec", "runs"}, {"spec", "seed"}, {"metadata"}, {"kind"}, {"apiVersion"}};
+    const auto is_met = [&](const std::vector<std::string>& other) {
+      return overlap(steps, other);
     };
-    for (const Parameter& parameter : plan_.sweep.parameters) note(parameter.path, parameter.where);
-    for (const Follower& follower : plan_.sweep.followers) note(follower.path, follower.where);
+    if (std::any_of(std::begin(own), std::end(own), is_met)) {
+      error(where, "E0218", fmt::format("{} cannot vary from point to point", quoted(path)),
+            {"runsPerPoint and seeds say how the points are run"});
+    }
+    const auto first = std::find_if(known.begin(), known.end(),
+                                    [&](const Target& other) { return is_met(other.steps); });
+    if (first != known.end()) {
+      const bool is_same = first->path == path;
+      error(where, "E0312",
+            fmt::format("{} is set twice at each point{}", quoted(path),
+                        is_same ? "" : fmt::format(": {} sets it, too", quoted(first->path))));
+    }
+    known.push_back({path, std::move(steps)});
   }
 
   void check_fault(Metric metric, const std::string& fault, const std::string& text) {
@@ -191,10 +205,10 @@ class Planner {
       error(why.where, "E0209", fmt::format("the range of {} holds no value", why.range));
       return false;
     }
-    std::set<std::string> known;
+    std::set<std::string> known;  // by key: 6s and 6000ms are one value
     for (PointValues& values : *combinations) {
       if (is_stopped() || !compute(values, {})) return false;
-      if (!known.insert(label(values)).second) {
+      if (!known.insert(key_of(values)).second) {
         error({}, "E0312", fmt::format("the sweep has the point {} twice", label(values)));
         return false;
       }
@@ -267,6 +281,10 @@ class Planner {
 
   bool include() {
     const std::vector<Parameter>& parameters = plan_.sweep.parameters;
+    std::set<std::string> known;
+    if (!plan_.sweep.included.empty()) {
+      for (const Point& point : plan_.points) known.insert(key_of(point.values));
+    }
     for (const Named& named : plan_.sweep.included) {
       PointValues values(parameters.size());
       std::vector<bool> given(parameters.size());
@@ -281,25 +299,18 @@ class Planner {
               {"a point is included whole: it names every parameter that is no formula"});
         return false;
       }
-      if (!compute_included(values, given, named)) return false;
+      // A parameter without a field may be left out where no formula needs it.
+      if (!compute(values, given)) return false;
+      if (!known.insert(key_of(values)).second) {
+        error(named.where, "E0312",
+              fmt::format("the sweep has the point {} already", label(values)));
+        return false;
+      }
       Point& point = plan_.points.emplace_back();
       point.values = std::move(values);
       point.is_included = true;
     }
     return true;
-  }
-
-  // A parameter without a field may be left out where no formula needs it.
-  bool compute_included(PointValues& values, const std::vector<bool>& given, const Named& named) {
-    if (!compute(values, given)) return false;
-    const bool is_known =
-        std::any_of(plan_.points.begin(), plan_.points.end(), [&](const Point& p) {
-          return std::equal(p.values.begin(), p.values.end(), values.begin(), are_equal);
-        });
-    if (is_known) {
-      error(named.where, "E0312", fmt::format("the sweep has the point {} already", label(values)));
-    }
-    return !is_known;
   }
 
   bool check_size() {

@@ -1,6 +1,7 @@
 #include "point_values.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,6 +61,22 @@ std::vector<PointValues> with_draws(const std::vector<PointValues>& points,
 
 bool are_equal(const ParameterValue& a, const ParameterValue& b) {
   return a.quantity && b.quantity ? *a.quantity == *b.quantity : a.text == b.text;
+}
+
+std::string key_of(const PointValues& values) {
+  std::string key;
+  for (const ParameterValue& value : values) {
+    // A length before each, so that no text can look like two.
+    std::string one = value.text;
+    if (const auto& q = value.quantity) {
+      const auto low = [](Quantity::Wide wide) { return static_cast<std::uint64_t>(wide); };
+      const auto high = [](Quantity::Wide wide) { return static_cast<std::int64_t>(wide >> 64); };
+      one = fmt::format("={}:{}/{}:{}^{}", high(q->numerator), low(q->numerator),
+                        high(q->denominator), low(q->denominator), q->power);
+    }
+    key += fmt::format("{} {}", one.size(), one);
+  }
+  return key;
 }
 
 std::size_t index_of(const Sweep& sweep, std::string_view name) {

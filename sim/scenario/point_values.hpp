@@ -16,6 +16,9 @@ using PointValues = std::vector<ParameterValue>;
 
 bool are_equal(const ParameterValue& a, const ParameterValue& b);
 
+// Of two points the same if and only if all their values are equal.
+std::string key_of(const PointValues& values);
+
 // The parameter of that name; the number of parameters when there is none.
 std::size_t index_of(const Sweep& sweep, std::string_view name);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tenure/base/text.hpp>
+#include <tenure/scenario/clock_rate.hpp>
 #include <tenure/scenario/reader.hpp>
 
 namespace tenure::scenario {
@@ -205,9 +206,9 @@ bool read_fixed_rate(const Reader& at, Duration& out) {
         {"write +200ppm, -0.5% or 1.0002 (local seconds per true second), in steps of 0.001ppm"});
     return false;
   }
-  // Clocks of a factor two apart are far beyond any that a lease could survive.
-  if (*gain < -billion / 2 || *gain > billion) {
-    at.error("E0209", fmt::format("clock rate {} must be between 0.5 and 2", quoted(at.text())));
+  if (*gain < -billion / 2 || *gain > (fastest_clock - 1) * billion) {
+    at.error("E0209", fmt::format("clock rate {} must be between 0.5 and {}", quoted(at.text()),
+                                  fastest_clock));
     return false;
   }
   out = Duration{*gain};

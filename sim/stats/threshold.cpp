@@ -309,13 +309,15 @@ Interval quantile_interval(const Ordered& ordered, Ratio q, double alpha) {
 bool may_change(const Judgement& judgement, const Threshold& threshold) {
   if (judgement.verdict != Verdict::fail) return judgement.verdict != Verdict::ok;
   // Of the facts, the largest sample, the number and the sum grow with the runs, the least falls.
-  // An equality may come true by either.
   const bool grows = threshold.aggregation == Aggregation::max ||
                      threshold.aggregation == Aggregation::count ||
                      threshold.aggregation == Aggregation::sum;
   if (!grows && threshold.aggregation != Aggregation::min) return false;
-  if (asks_for_equality(threshold)) return true;
-  return bounds_from_above(threshold) != grows;
+  if (threshold.comparison == Comparison::different) return true;
+  if (threshold.comparison != Comparison::equal) return bounds_from_above(threshold) != grows;
+  // An equality comes true while the value still lies ahead. What has no estimate is above all.
+  if (!judgement.estimate) return !grows;
+  return grows ? *judgement.estimate < threshold.value : *judgement.estimate > threshold.value;
 }
 
 Judgement judge(const Ordered& ordered,

@@ -32,10 +32,11 @@ struct Read {
   Scenario scenario;
 };
 
-Read read_again(const std::string& text, Format format) {
+// `name`: in the folder of that file lie those that a scenario names.
+Read read_again(const std::string& name, const std::string& text, Format format) {
   CAPTURE(text);
   Diagnostics problems;
-  auto documents = parse_documents("again", text, format, problems);
+  auto documents = parse_documents(name, text, format, problems);
   REQUIRE(documents.size() == 1);
   auto scenario = decode(documents.front(), problems);
   CHECK(problems.errors() == 0);
@@ -47,9 +48,9 @@ void check_forms(const Document& document, const Scenario& scenario) {
   const Json full = scenario_json(scenario);
   for (const Json& form : {as_written(full, *document.root), full}) {
     const std::string yaml = yaml_text(form);
-    const Read from_yaml = read_again(yaml, Format::yaml);
+    const Read from_yaml = read_again(document.source->name(), yaml, Format::yaml);
     CHECK(from_yaml.scenario == scenario);
-    const Read from_json = read_again(form.dump(2), Format::json);
+    const Read from_json = read_again(document.source->name(), form.dump(2), Format::json);
     CHECK(from_json.scenario == scenario);
     for (const Read* again : {&from_yaml, &from_json}) {
       const Json second = as_written(scenario_json(again->scenario), *again->document.root);
@@ -83,7 +84,7 @@ TEST_CASE("every shipped scenario is in canonical form") {
       if (kind_of(document) != "Scenario") continue;
       const std::string canonical =
           yaml_text(as_written(scenario_json(*decode(document, problems)), *document.root));
-      const Read again = read_again(canonical, Format::yaml);
+      const Read again = read_again(document.source->name(), canonical, Format::yaml);
       const auto difference = first_difference(*document.root, *again.document.root);
       CHECK_MESSAGE(!difference, difference->text);
     }
@@ -213,7 +214,7 @@ TEST_CASE("any text survives: line feeds, blanks, quotes, colons, letters of eve
         {"metadata", {{"name", "x"}, {"description", description}}},
         {"spec",
          {{"candidates", Json::array({{{"name", "web"}, {"elector", {{"type", "client-go"}}}}})}}}};
-    const Read once = read_again(json.dump(), Format::json);
+    const Read once = read_again("again", json.dump(), Format::json);
     CHECK(once.scenario.description == description);
     check_forms(once.document, once.scenario);
   }

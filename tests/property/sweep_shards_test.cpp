@@ -211,7 +211,47 @@ TEST_CASE("damage in a shard is found, whatever it is") {
   CHECK(is_refused([](auto& j) { j["shard"] = {{"index", 7}, {"count", 7}}; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["input"]["runs"] = 0; }) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["faultEffects"] = {1}; }) == "s:E0701 ");
+  for (const nlohmann::ordered_json& no_count :
+       {nlohmann::ordered_json(-1), nlohmann::ordered_json(1e300), nlohmann::ordered_json(257.5),
+        nlohmann::ordered_json(~std::uint64_t{0})}) {
+    CAPTURE(no_count.dump());
+    CHECK(is_refused([&](auto& j) { j["shard"]["index"] = no_count; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["shard"]["count"] = no_count; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["input"]["runs"] = no_count; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["input"]["seed"] = no_count; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["units"][0]["faultEffects"][0] = no_count; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["units"][0]["violatingRuns"] = {no_count}; }) == "s:E0701 ");
+    CHECK(is_refused([&](auto& j) { j["units"][0]["metrics"][0]["censoredAt"] = {no_count}; }) ==
+          "s:E0701 ");
+  }
+  CHECK(is_refused([](auto& j) { j["units"][0]["faultEffects"][0] = 257; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["units"][0]["violatingRuns"] = {5, 5}; }) == "s:E0701 ");
+  CHECK(is_refused([](auto& j) { j["units"][0]["violatingRuns"] = {100'000}; }) == "s:E0701 ");
+  // A violation has a property that there is, and figures that are numbers.
+  const auto with_violation = [&](const std::string& field, const nlohmann::ordered_json& value) {
+    return is_refused([&](auto& j) {
+      for (auto& unit : j["units"]) {
+        for (auto& tally : unit["properties"]) {
+          if (tally.contains("violation")) tally["violation"][field] = value;
+        }
+      }
+    });
+  };
+  REQUIRE(good.find("\"violation\"") != std::string::npos);
+  CHECK(with_violation("lengthNs", 5) == "");
+  CHECK(with_violation("id", "B99") == "s:E0701 ");
+  CHECK(with_violation("atNs", 1e300) == "s:E0701 ");
+  CHECK(with_violation("found", ~std::uint64_t{0}) == "s:E0701 ");
+  CHECK(with_violation("who", {-1, 0}) == "s:E0701 ");
   CHECK(is_refused([](auto& j) { j["units"][0]["metrics"].erase(0); }) == "s:E0701 ");
+  for (const std::size_t metric : {1U, 2U, 3U, 4U, 5U, 6U, 8U}) {  // one a run
+    CAPTURE(metric);
+    CHECK(is_refused([&](auto& j) {
+            auto& samples = j["units"][0]["metrics"][metric];
+            samples["values"] = samples["runs"] = "base64-delta-varint:";
+            samples.erase("censoredAt");
+          }) == "s:E0701 ");
+  }
   CHECK(is_refused([](auto& j) {
           j["units"][0]["metrics"][1]["values"] = "base64-delta-varint:!!";
         }) == "s:E0701 ");

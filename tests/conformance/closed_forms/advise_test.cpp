@@ -29,7 +29,7 @@ TEST_CASE("what is stated of 15/10/2 is confirmed, need by need (client-go 9.2 t
   const scenario::Setting settings{15s, 10s, 2s};
   const std::vector<Need> needs{
       need(Kind::failover, "p(99) < 20.5s"), need(Kind::outage, "8s"),
-      need(Kind::outage, "5s:hanging"),      need(Kind::pause, "13s"),
+      need(Kind::outage, "5s:hanging"),      need(Kind::pause, "12.999s"),
       need(Kind::pause, "3s:cut"),           need(Kind::clock_ratio, "1.25"),
       need(Kind::requests, "1.13/s"),        need(Kind::margin, "3s")};
   const scenario::Terms terms;

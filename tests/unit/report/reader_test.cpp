@@ -173,6 +173,8 @@ TEST_CASE("counts that cannot be are refused") {
         "status.runHash is not 16 hexadecimal digits");
   CHECK(problem_of([](auto& json) { json["properties"][0]["verdict"] = "fine"; }) ==
         "properties[0].verdict is no verdict: \"fine\"");
+  CHECK(problem_of([](auto& json) { json["status"]["runs"] = ~std::uint64_t{0}; }) ==
+        "status.runs is more than the 1000000000 that can be made");
 }
 
 }  // namespace

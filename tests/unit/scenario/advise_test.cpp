@@ -213,6 +213,10 @@ TEST_CASE("a value that is no need says what would be one") {
   CHECK(refused(Kind::pause, "20s:hanging").find("neither healthy nor cut") != std::string::npos);
   CHECK(refused(Kind::handover, "20s:cut").find("not a duration") != std::string::npos);
   CHECK(refused(Kind::clock_ratio, "0.9").find("ratio") != std::string::npos);
+  // A confirming run could not have such a clock: a scenario's goes up to 2.
+  CHECK(need(Kind::clock_ratio, "2").amount == 2'000'000'000);
+  for (const char* ratio : {"2.0000000001", "2.5", "999"})
+    CHECK(refused(Kind::clock_ratio, ratio).find("ratio") != std::string::npos);
   CHECK(refused(Kind::requests, "0.5").find("per second") != std::string::npos);
   CHECK(refused(Kind::requests, "0/s").find("per second") != std::string::npos);
   CHECK(refused(Kind::margin, "-1s").find("between 0s and 24h") != std::string::npos);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenure/base/text.hpp>
 #include <tenure/scenario/sweep.hpp>
 
 using namespace tenure;
@@ -198,7 +199,6 @@ TEST_CASE("mistakes in a sweep are told with their codes") {
   CHECK(planned(one + "  runsPerPoint: 0\n").codes() == "E0209");
   CHECK(planned(one + "  design: {type: sobol, points: 100}\n").codes() == "E0209 E0218");
   CHECK(planned("  parameters:\n" + std::string{l} + "values: [15]}\n").codes() == "E0203");
-  CHECK(planned("  parameters:\n" + std::string{l} + "values: [15s, 15000ms]}\n").codes().empty());
   CHECK(planned("  parameters:\n" + std::string{l} + "values: [15s, 15s]}\n").codes() == "E0312");
   CHECK(planned("  parameters:\n" + std::string{l} + "range: {from: 1, to: 1e18, count: 3}}\n")
             .codes() == "E0209");
@@ -231,4 +231,70 @@ TEST_CASE("closed forms are those of bounds") {
   CHECK(closed_form_of(scenario, ClosedForm::api_outage_survived) == Quantity::of(8s));
   CHECK(closed_form_of(scenario, ClosedForm::safety_margin) == Quantity::of(3s));
   CHECK(closed_form_of(scenario, ClosedForm::clock_ratio) == Quantity::of(Ratio{5, 4}));
+}
+
+TEST_CASE("a range with a step has exactly the values that the file names") {
+  const auto labels = [](const std::string& range) {
+    const Planned made = planned("  parameters: [{name: A, range: {" + range + "}}]\n");
+    REQUIRE_MESSAGE(made.plan, made.codes());
+    return made.labels();
+  };
+  CHECK(labels("from: 1500us, to: 5500us, step: 1ms") ==
+        Labels{"A=1.5ms", "A=2.5ms", "A=3.5ms", "A=4.5ms", "A=5.5ms"});
+  const Labels tenths = labels("from: 100us, to: 1ms, step: 100us");
+  REQUIRE(tenths.size() == 10);
+  CHECK(tenths.front() == "A=" + duration_text(100us));
+  CHECK(tenths[6] == "A=" + duration_text(700us));
+  CHECK(tenths.back() == "A=1ms");
+  CHECK(labels("from: 0.1, to: 0.3, step: 0.1") == Labels{"A=0.1", "A=0.2", "A=0.3"});
+  // Beyond what a number is written with.
+  for (const char* range :
+       {"from: 0, to: 1, step: 0.0000000005", "from: 0.0000000001, to: 1, step: 1"}) {
+    CHECK(planned("  parameters: [{name: A, range: {" + std::string{range} + "}}]\n").codes() ==
+          "E0209");
+  }
+}
+
+TEST_CASE("equal values are one point, however they are spelled") {
+  const auto codes = [](const std::string& values, const std::string& more = "") {
+    return planned("  parameters:\n" + std::string{l} + "values: [" + values + "]}\n" + more)
+        .codes();
+  };
+  CHECK(codes("16s, 16000ms") == "E0312");
+  CHECK(codes("16s, 17s, 16.0s") == "E0312");
+  CHECK(codes("16s, 17s") == "");
+  CHECK(codes("16s, 17s", "  include: [{L: 17000ms}]\n") == "E0312");
+  CHECK(codes("16s", "  include: [{L: 17s}, {L: 17.0s}]\n") == "E0312");
+}
+
+TEST_CASE("a field is set once, however its path is spelled") {
+  const auto codes = [](const std::string& path, const std::string& more = "") {
+    return planned("  parameters:\n" + std::string{l} + "values: [20s]}\n    - {name: X, path: \"" +
+                   path + "\", values: [20s]}\n" + more)
+        .codes();
+  };
+  for (const char* path :
+       {"spec.candidates.0.elector.leaseDuration", "spec.candidates[0].elector.leaseDuration",
+        "spec.candidates[web].elector.leaseDuration", "spec.candidates.web.elector[leaseDuration]",
+        "[spec].candidates.0.elector", "spec.candidates",
+        "spec.candidates.0.elector.leaseDuration.nosuch"}) {
+    CAPTURE(path);
+    CHECK(codes(path) == "E0312");
+  }
+  CHECK(codes("spec.candidates[web].elector.retryPeriod",
+              "  follow: [{path: \"spec.candidates[0].elector.retryPeriod\", expr: \"2s\"}]\n") ==
+        "E0312");
+  CHECK(codes("spec.faults[kill].at") == "");
+}
+
+TEST_CASE("what is the sweep's own is set neither by a parameter nor by a follower") {
+  for (const char* path : {"spec.seed", "spec[seed]", "[spec].runs", "metadata.name", "kind"}) {
+    CAPTURE(path);
+    const std::string quoted = "\"" + std::string{path} + "\"";
+    CHECK(planned("  parameters: [{name: X, path: " + quoted + ", values: [2]}]\n").codes() ==
+          "E0218");
+    CHECK(planned("  parameters: [{name: X, values: [2]}]\n  follow: [{path: " + quoted +
+                  ", expr: \"X\"}]\n")
+              .codes() == "E0218");
+  }
 }

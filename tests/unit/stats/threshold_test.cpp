@@ -278,6 +278,14 @@ TEST_CASE("more runs may change what is open, and facts that do not hold yet") {
   CHECK(open(about(Aggregation::count, Comparison::at_least, 2000)));
   CHECK_FALSE(open(about(Aggregation::count, Comparison::less, 1000)));
   CHECK(open(about(Aggregation::count, Comparison::equal, 2000)));
+  CHECK_FALSE(open(about(Aggregation::count, Comparison::equal, 999)));
+  CHECK(open(about(Aggregation::count, Comparison::different, 1000)));
+  CHECK(open(about(Aggregation::max, Comparison::equal, 1001)));
+  CHECK_FALSE(open(about(Aggregation::max, Comparison::equal, 10)));
+  CHECK(open(about(Aggregation::sum, Comparison::equal, 500'501)));
+  CHECK_FALSE(open(about(Aggregation::sum, Comparison::equal, 500'499)));
+  CHECK(open(about(Aggregation::min, Comparison::equal, 0)));
+  CHECK_FALSE(open(about(Aggregation::min, Comparison::equal, 2)));
   const Threshold absent = quantile_of(p99, Comparison::less, 5);
   CHECK(may_change(judged(one_to(0), absent), absent));
 }

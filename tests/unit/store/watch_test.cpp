@@ -171,8 +171,8 @@ TEST_CASE("a watch that compaction has canceled keeps its id, and can be cancele
   CHECK(take_all(etcd).back().canceled);
 }
 
-// A client that takes the compact_revision of the cancel message for the place to resume from is not
-// refused, and its cache goes back in time.
+// A client that takes the compact_revision of the cancel message for the place to resume from is
+// not refused, and its cache goes back in time.
 TEST_CASE(
     "resuming at the compacted revision repeats what a reload has seen; behind its header not") {
   Etcd etcd = etcd_of(Version::v3_6);
