@@ -56,7 +56,6 @@ std::optional<Template::Part> part_of(std::string_view action) {
 // The functions of template/template.go.
 std::string humanized(double value) {
   if (value == 0 || !std::isfinite(value)) return go_four_digits(value);
-  std::string_view prefixes;
   const bool is_large = std::fabs(value) >= 1;
   std::string prefix;
   for (const char c : is_large ? std::string_view{"kMGTPEZY"} : std::string_view{"munpfazy"}) {
