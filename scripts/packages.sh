@@ -7,7 +7,7 @@ build_packages=(
   libboost-graph-dev libboost-math-dev libfmt-dev nlohmann-json3-dev libcli11-dev libyaml-dev
   libmd-dev libprotozero-dev librandom123-dev
 )
-# prometheus is there for promtool. Installing it may start its server, which no test does or needs.
+# prometheus is there for promtool.
 test_packages=(
   ccache clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev llvm-14
   doctest-dev git groff-base locales prometheus protobuf-compiler python3 python3-jsonschema python3-lxml
@@ -28,8 +28,16 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | LC_ALL=C sort -u) <(LC_ALL=C sort -u <<<"$installed")
 }
 
+# The servers that come with some packages (prometheus, etcd, slurm) are not started by installing them: their
+# maintainer scripts ask policy-rc.d. A policy that is there already stays.
 apt_install() {
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+  local policy=/usr/sbin/policy-rc.d status=0 ours=no
+  if [[ ! -e $policy ]]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && ours=yes
+  fi
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" || status=$?
+  if [[ $ours == yes ]]; then rm -f "$policy"; fi
+  return "$status"
 }
 
 # Installs what is missing of the named packages; never calls apt when nothing is. Where it cannot
@@ -56,33 +64,5 @@ require_packages() {
     echo "The packages could not be installed. When the network is back:" >&2
     echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
     return 1
-  fi
-}
-
-# Runs a command that installs packages, so that their servers are neither started now (the
-# maintainer scripts ask policy-rc.d) nor at the next boot. A policy that is there already stays.
-without_starting_servers() {
-  local policy=/usr/sbin/policy-rc.d status=0 ours=no
-  if ((EUID == 0)) && [[ ! -e $policy ]]; then
-    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && ours=yes
-  fi
-  "$@" || status=$?
-  if [[ $ours == yes ]]; then rm -f "$policy"; fi
-  return "$status"
-}
-
-# Installs the peers that are missing, where it can; fails where it cannot.
-install_peers() {
-  local missing
-  command -v dpkg-query >/dev/null || return 1
-  mapfile -t missing < <(missing_packages "${peer_packages[@]}")
-  if ((${#missing[@]} == 0)); then
-    return 0
-  fi
-  without_starting_servers require_packages "${missing[@]}" || return 1
-  if [[ " ${missing[*]} " == *" etcd-server "* ]]; then
-    update-rc.d etcd disable >/dev/null 2>&1 || true
-    # Whatever the policy was: nothing that came with the package stays behind, running.
-    service etcd stop >/dev/null 2>&1 || true
   fi
 }

@@ -10,17 +10,13 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import unittest_cases  # pylint: disable=wrong-import-position
 
 
 def main():
     suite = unittest.defaultTestLoader.discover(str(HERE), pattern="*_check.py")
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    # A test with several failing parts is still one test case.
-    failed = {case.test_case.id() if hasattr(case, "test_case") else case.id()
-              for case, _ in result.failures + result.errors}
-    passed = result.testsRun - len(failed) - len(result.skipped)
-    print(f"{passed} passed, {len(failed)} failed")
-    return 0 if passed and not failed else 1
+    return unittest_cases.run(suite)
 
 
 if __name__ == "__main__":

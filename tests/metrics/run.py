@@ -16,6 +16,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import unittest_cases  # pylint: disable=wrong-import-position
+
 try:
     from prometheus_client.openmetrics.parser import text_string_to_metric_families
 except ImportError:
@@ -202,18 +205,5 @@ class Metrics(unittest.TestCase):
             self.assertEqual(tenure("replay", scenario, f"--scrape-interval={wrong}").returncode, 2, wrong)
 
 
-def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    for _, why in result.skipped:
-        print(f"not run: {why}")
-    # A test with several failing parts is still one test case.
-    failed = {(case.test_case if hasattr(case, "test_case") else case).id()
-              for case, _ in result.failures + result.errors}
-    passed = result.testsRun - len(failed) - len(result.skipped)
-    print(f"{passed} passed, {len(failed)} failed")
-    return 0 if passed and not failed else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittest_cases.run_module(__name__))

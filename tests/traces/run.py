@@ -18,6 +18,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import unittest_cases  # pylint: disable=wrong-import-position
+
 PROGRAM = os.environ.get("TENURE_PROGRAM")
 HERE = pathlib.Path(__file__).resolve().parent
 RUNS = [
@@ -290,18 +293,5 @@ class Traces(unittest.TestCase):
             self.assertEqual(written[:2], written[2:])
 
 
-def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    for _, why in result.skipped:
-        print(f"not run: {why}")
-    # A test with several failing parts is still one test case.
-    failed = {(case.test_case if hasattr(case, "test_case") else case).id()
-              for case, _ in result.failures + result.errors}
-    passed = result.testsRun - len(failed) - len(result.skipped)
-    print(f"{passed} passed, {len(failed)} failed")
-    return 0 if passed and not failed else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittest_cases.run_module(__name__))
