@@ -14,19 +14,12 @@
 
 #include "promql_functions.hpp"
 #include "promql_lexer.hpp"
+#include "token_cursor.hpp"
 
 namespace tenure::alert {
 namespace {
 
 constexpr int deepest = 100;
-
-std::string lower_case(std::string_view word) {
-  std::string out{word};
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 struct Operator {
   std::string_view word;
@@ -82,9 +75,9 @@ bool is_exact_exponent(const Expr& exponent) {
   return magnitude == 0.5 || (magnitude <= 1e6 && std::trunc(magnitude) == magnitude);
 }
 
-class Parser {
+class Parser : TokenCursor {
  public:
-  explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+  explicit Parser(std::vector<Token> tokens) : TokenCursor(std::move(tokens)) {}
 
   std::variant<ExprPointer, Problem> parse() {
     if (now().kind == Token::Kind::end)
@@ -96,54 +89,6 @@ class Parser {
   }
 
  private:
-  const Token& now(std::size_t ahead = 0) const {
-    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-  }
-  bool is_symbol(std::string_view symbol, std::size_t ahead = 0) const {
-    return now(ahead).kind == Token::Kind::symbol && now(ahead).text == symbol;
-  }
-  bool is_word(std::string_view word, std::size_t ahead = 0) const {
-    return now(ahead).kind == Token::Kind::word && lower_case(now(ahead).text) == word;
-  }
-  bool take_symbol(std::string_view symbol) {
-    if (problem_ || !is_symbol(symbol)) return false;
-    ++at_;
-    return true;
-  }
-  std::size_t last_end() const { return at_ == 0 ? 0 : tokens_[at_ - 1].ends_at; }
-
-  std::nullptr_t refuse(Problem::Kind kind,
-                        std::string text,
-                        std::size_t begin,
-                        std::size_t end,
-                        std::string hint = {}) {
-    if (!problem_) {
-      problem_ = Problem{kind, std::move(text), begin, std::max<std::size_t>(end - begin, 1),
-                         std::move(hint)};
-    }
-    return nullptr;
-  }
-  std::nullptr_t invalid(std::string text, const Token& at, std::string hint = {}) {
-    return refuse(Problem::Kind::invalid, std::move(text), at.begins_at, at.ends_at,
-                  std::move(hint));
-  }
-  std::nullptr_t outside(std::string text, const Token& at) {
-    return refuse(Problem::Kind::outside, std::move(text), at.begins_at, at.ends_at);
-  }
-  std::nullptr_t unexpected(std::string_view where) {
-    const Token& token = now();
-    if (token.kind == Token::Kind::end) {
-      return refuse(Problem::Kind::invalid, fmt::format("the expression ends {}", where),
-                    last_end() == 0 ? 0 : last_end() - 1, last_end());
-    }
-    return invalid(fmt::format("unexpected {} {}", quoted(token.text), where), token);
-  }
-  bool expect_symbol(std::string_view symbol, std::string_view where) {
-    if (take_symbol(symbol)) return true;
-    unexpected(fmt::format("{}; {} is missing", where, quoted(symbol)));
-    return false;
-  }
-
   template <class Form>
   ExprPointer made(Form form, ValueType type, std::size_t begin) {
     return std::make_shared<const Expr>(Expr{std::move(form), type, begin, last_end()});
@@ -562,35 +507,8 @@ class Parser {
            begin, as_written ? begin + 1 : token.ends_at);
   }
 
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
   int depth_ = 0;
-  std::optional<Problem> problem_;
 };
-
-void collect(const Expr& expr, std::vector<const Selector*>& out);
-
-void collect_of(const Number&, std::vector<const Selector*>&) {}
-void collect_of(const Selector& form, std::vector<const Selector*>& out) {
-  out.push_back(&form);
-}
-void collect_of(const Unary& form, std::vector<const Selector*>& out) {
-  collect(*form.operand, out);
-}
-void collect_of(const Binary& form, std::vector<const Selector*>& out) {
-  collect(*form.left, out);
-  collect(*form.right, out);
-}
-void collect_of(const Aggregation& form, std::vector<const Selector*>& out) {
-  collect(*form.operand, out);
-}
-void collect_of(const Call& form, std::vector<const Selector*>& out) {
-  for (const ExprPointer& argument : form.arguments) collect(*argument, out);
-}
-
-void collect(const Expr& expr, std::vector<const Selector*>& out) {
-  std::visit([&out](const auto& form) { collect_of(form, out); }, expr.form);
-}
 
 }  // namespace
 
@@ -611,12 +529,6 @@ std::variant<ExprPointer, Problem> parse_rule_expression(std::string_view text) 
                    {}};
   }
   return parsed;
-}
-
-std::vector<const Selector*> selectors_of(const Expr& expr) {
-  std::vector<const Selector*> out;
-  collect(expr, out);
-  return out;
 }
 
 }  // namespace tenure::alert

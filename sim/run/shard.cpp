@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -12,6 +10,8 @@
 #include <tenure/base/text.hpp>
 #include <tenure/run/shard.hpp>
 #include <tenure/stats/codec.hpp>
+
+#include "shard_damage.hpp"
 
 namespace tenure::run {
 namespace {
@@ -91,12 +91,6 @@ Json unit_json(const Unit& unit) {
 std::optional<std::uint64_t> whole_in(const Json& json, std::uint64_t most) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) return std::nullopt;
   return json.get<std::uint64_t>();
-}
-
-// Whether the numbers lie in [first, end), each above the one before.
-bool ascends(const std::vector<std::uint64_t>& numbers, std::uint64_t first, std::uint64_t end) {
-  return std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>{}) &&
-         (numbers.empty() || (numbers.front() >= first && numbers.back() < end));
 }
 
 // Reads units. A value of the wrong kind makes the library throw, which read_shard catches; a wrong
@@ -270,82 +264,6 @@ scenario::SweepInput input_of(const Json& json) {
   return input;
 }
 
-void report(Diagnostics& diagnostics,
-            const std::string& file,
-            std::string code,
-            std::string text,
-            std::vector<std::string> hints = {}) {
-  Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
-  diagnostic.file = file;
-  diagnostic.text = std::move(text);
-  diagnostic.hints = std::move(hints);
-  diagnostics.add(std::move(diagnostic));
-}
-
-// The first thing in which two inputs differ; empty: they make the same runs.
-std::string difference(const scenario::SweepInput& a, const scenario::SweepInput& b) {
-  if (a.sweep_text != b.sweep_text) return "the text of the sweep";
-  if (a.scenario_text != b.scenario_text) return "the text of the scenario";
-  if (a.seed != b.seed) return "the seed";
-  if (a.runs != b.runs) return "the number of runs";
-  return a.sets != b.sets ? "what --set overrides" : "";
-}
-
-// "runs 0 .. 255 of L=6s R=1s"
-std::string unit_text(const scenario::SweepPlan& plan, const Study& study, std::uint64_t number) {
-  const std::uint64_t block = study.block_of(number);
-  const std::uint64_t first = block * block_size;
-  const std::uint64_t last = first + runs_in_block(study.experiment_of(number), block) - 1;
-  const std::string point = label_of(plan.sweep, plan.points[study.point_of(number)]);
-  return fmt::format("runs {} .. {}{}{}", first, last, point.empty() ? "" : " of ", point);
-}
-
-// Whether a unit has the shape of its sweep's units.
-bool fits(const Unit& unit, const Study& study) {
-  const auto number = study.number_of(unit.point, unit.block);
-  if (!number) return false;
-  const Experiment& experiment = study.experiment_of(*number);
-  const std::size_t faults = experiment.setup->faults.size();
-  const auto& failovers = unit.result.metrics[static_cast<std::size_t>(check::MetricId::failover)];
-  for (std::size_t i = 0; i < failovers.size(); ++i) {
-    if (failovers.fault_of(i) >= faults) return false;
-  }
-  const std::size_t processes = experiment.setup->processes.size();
-  for (const PropertyTally& tally : unit.result.properties) {
-    if (!tally.violation) continue;
-    for (const record::Incarnation& who : {tally.violation->who, tally.violation->other}) {
-      if (who.process != nobody<ProcessTag> && who.process.value >= processes) return false;
-    }
-  }
-  const std::uint64_t runs = unit.result.runs;
-  const std::uint64_t first = unit.block * block_size;
-  for (const PropertyTally& tally : unit.result.properties) {
-    if (tally.violated_runs > runs || tally.exercised_runs > runs) return false;
-    if (tally.first_violating &&
-        (*tally.first_violating < first || *tally.first_violating >= first + runs))
-      return false;
-  }
-  for (const check::MetricId id :
-       {check::MetricId::gap, check::MetricId::leaderless, check::MetricId::overlap,
-        check::MetricId::overlap_running, check::MetricId::transitions, check::MetricId::restarts,
-        check::MetricId::api_conflicts}) {
-    if (!unit.result.metrics[static_cast<std::size_t>(id)].one_per_run(first, runs)) return false;
-  }
-  if (unit.result.overlapping_runs > runs) return false;
-  if (!ascends(unit.result.violating_runs, first, first + runs)) return false;
-  for (const PropertyTally& tally : unit.result.properties) {
-    const auto& all = unit.result.violating_runs;
-    if (tally.violated_runs > all.size()) return false;
-    if (tally.first_violating &&
-        !std::binary_search(all.begin(), all.end(), *tally.first_violating))
-      return false;
-  }
-  return unit.result.runs == runs_in_block(experiment, unit.block) &&
-         unit.result.fault_effects.size() == faults &&
-         unit.result.properties.size() == experiment.judged.size();
-}
-
 }  // namespace
 
 Json input_json(const scenario::SweepInput& input) {
@@ -382,20 +300,20 @@ std::optional<ShardFile> read_shard(const std::string& name,
   try {
     const std::string kind = json.is_object() ? json.value("kind", "") : "";
     if (kind != "Shard") {
-      report(diagnostics, name, "E0701",
-             kind.empty() ? "this is no part of a sweep"
-                          : fmt::format("this is a {}, no part of a sweep", visible(kind)),
-             {"parts are written by tenure sweep or run with --shard I/N -w json=PATH"});
+      report_shard(diagnostics, name, "E0701",
+                   kind.empty() ? "this is no part of a sweep"
+                                : fmt::format("this is a {}, no part of a sweep", visible(kind)),
+                   {"parts are written by tenure sweep or run with --shard I/N -w json=PATH"});
       return std::nullopt;
     }
     ShardFile shard;
     shard.name = name;
     shard.version = json.at("metadata").at("tenureVersion").get<std::string>();
     if (shard.version != tenure_version) {
-      report(diagnostics, name, "E0702",
-             fmt::format("it was made by tenure {}, and this is {}", visible(shard.version),
-                         tenure_version),
-             {"make all parts with one version"});
+      report_shard(diagnostics, name, "E0702",
+                   fmt::format("it was made by tenure {}, and this is {}", visible(shard.version),
+                               tenure_version),
+                   {"make all parts with one version"});
       return std::nullopt;
     }
     shard.sha256 = json.at("metadata").at("sha256").get<std::string>();
@@ -408,102 +326,23 @@ std::optional<ShardFile> read_shard(const std::string& name,
     const bool has_seed = seed.is_null() || shard.input.seed.has_value();
     shard.shard = {index.value_or(0), count.value_or(0)};
     if (!index || shard.shard.index >= shard.shard.count || shard.input.runs == 0 || !has_seed) {
-      report(diagnostics, name, "E0701",
-             "it is damaged: its place among the shards, its runs or its seed",
-             {"make this part again"});
+      report_shard(diagnostics, name, "E0701",
+                   "it is damaged: its place among the shards, its runs or its seed",
+                   {"make this part again"});
       return std::nullopt;
     }
     UnitReader reader;
     for (const Json& unit : json.at("units")) shard.units.push_back(reader.unit(unit));
     if (reader.problem().empty()) return shard;
-    report(diagnostics, name, "E0701", fmt::format("it is damaged: {}", reader.problem()),
-           {"make this part again"});
+    report_shard(diagnostics, name, "E0701", fmt::format("it is damaged: {}", reader.problem()),
+                 {"make this part again"});
     return std::nullopt;
   } catch (const Json::exception& problem) {
-    report(diagnostics, name, "E0701", fmt::format("it is damaged: {}", visible(problem.what())),
-           {"make this part again"});
+    report_shard(diagnostics, name, "E0701",
+                 fmt::format("it is damaged: {}", visible(problem.what())),
+                 {"make this part again"});
     return std::nullopt;
   }
-}
-
-std::optional<Joined> joined(std::vector<ShardFile> shards, Diagnostics& diagnostics) {
-  Joined result;
-  result.input = shards.front().input;
-  for (const ShardFile& shard : shards) {
-    const std::string differs = difference(shard.input, result.input);
-    if (differs.empty()) continue;
-    report(diagnostics, shard.name, "E0702",
-           fmt::format("it belongs to another sweep than {}: {} differs",
-                       visible(shards.front().name), differs));
-  }
-  if (diagnostics.errors() != 0) return std::nullopt;
-  for (const ShardFile& shard : shards) {
-    if (shard.sha256.empty() || shard.sha256 == sha256_of(shard.input)) continue;
-    report(diagnostics, shard.name, "E0701",
-           "it is damaged: its texts are not those that metadata.sha256 is of",
-           {"make this part again"});
-  }
-  if (diagnostics.errors() != 0) return std::nullopt;
-  auto plan = scenario::plan_of(result.input, diagnostics);
-  if (!plan) return std::nullopt;
-  result.plan = std::move(*plan);
-  const Study study{result.plan};
-  struct Held {
-    Unit unit;
-    const ShardFile* from;
-  };
-  std::map<std::uint64_t, Held> units;
-  for (ShardFile& shard : shards) {
-    for (Unit& unit : shard.units) {
-      if (!fits(unit, study)) {
-        report(diagnostics, shard.name, "E0701",
-               fmt::format("it is damaged: point {}, block {} is no unit of its sweep", unit.point,
-                           unit.block),
-               {"make this part again"});
-        break;
-      }
-      const std::uint64_t number = *study.number_of(unit.point, unit.block);
-      if (!shard.shard.takes(number)) {
-        report(diagnostics, shard.name, "E0701",
-               fmt::format("it is damaged: {} are no part of shard {}/{}",
-                           unit_text(result.plan, study, number), shard.shard.index,
-                           shard.shard.count),
-               {"make this part again"});
-        break;
-      }
-      const auto [known, is_new] = units.try_emplace(number, Held{std::move(unit), &shard});
-      if (is_new) continue;
-      report(diagnostics, shard.name, "E0703",
-             fmt::format("{} are in {} already", unit_text(result.plan, study, number),
-                         visible(known->second.from->name)),
-             {"give each part once"});
-      break;
-    }
-  }
-  if (diagnostics.errors() != 0) return std::nullopt;
-  for (std::uint64_t number = 0; number < study.units(); ++number) {
-    const auto held = units.find(number);
-    if (held == units.end()) {
-      result.missing.push_back(number);
-    } else {
-      result.units.push_back(std::move(held->second.unit));
-    }
-  }
-  return result;
-}
-
-std::vector<std::string> missing_text(const Joined& joined, std::uint64_t shards) {
-  constexpr std::size_t most_named = 5;
-  const Study study{joined.plan};
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(most_named, joined.missing.size()); ++i) {
-    const std::uint64_t number = joined.missing[i];
-    lines.push_back(fmt::format("missing: {}, of shard {}/{}",
-                                unit_text(joined.plan, study, number), number % shards, shards));
-  }
-  if (joined.missing.size() > most_named)
-    lines.push_back(fmt::format("and {} more", joined.missing.size() - most_named));
-  return lines;
 }
 
 }  // namespace tenure::run
