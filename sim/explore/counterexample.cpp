@@ -44,11 +44,35 @@ class Walker {
   }
 
  private:
+  // A reply to a process that is gone is not in the code of a state, and in the simulator it
+  // arrives all the same: such events, which change nothing, come before the step that is looked
+  // for.
   bool step(State& state, std::uint64_t goal, Path& path) {
+    const std::uint64_t here = fingerprint(state);
+    while (!take(state, goal, path)) {
+      if (!take_event(state, here, path)) return false;
+    }
+    return true;
+  }
+
+  bool take(State& state, std::uint64_t goal, Path& path) {
+    return take_if(state, path,
+                   [&](const State& after, bool) { return fingerprint(after) == goal; });
+  }
+  bool take_event(State& state, std::uint64_t goal, Path& path) {
+    return take_if(state, path, [&](const State& after, bool is_tick) {
+      return !is_tick && std::holds_alternative<world::Event>(successors_.trace().front().what) &&
+             fingerprint(after) == goal;
+    });
+  }
+
+  // Goes on by the first step that is wanted; false: there is none, and the state is as it was.
+  template <class Wanted>
+  bool take_if(State& state, Path& path, const Wanted& wanted) {
     bool is_found = false;
-    successors_.from() = std::move(state);
-    successors_.make_all_orders([&](const State& after, bool, const Noticed&) {
-      if (is_found || fingerprint(after) != goal) return;
+    successors_.from() = state;
+    successors_.make_all_orders([&](const State& after, bool is_tick, const Noticed&) {
+      if (is_found || !wanted(after, is_tick)) return;
       is_found = true;
       state = after;
       for (Micro& micro : successors_.trace()) path.steps.push_back(std::move(micro));

@@ -61,6 +61,25 @@ void check_that_it_replays(const SmallElection& election) {
   check_that_it_replays(election, options);
 }
 
+// There is a way to every state that was explored, and the simulator takes it.
+void check_that_all_can_be_reached(const SmallElection& election) {
+  const SmallModel model = election.model();
+  Options options;
+  for (const auto symmetry : {explore::Symmetry::on, explore::Symmetry::off}) {
+    options.symmetry = symmetry;
+    for (const auto orders : {explore::Orders::that_matter, explore::Orders::all}) {
+      options.orders = orders;
+      const Exploration all = explore::explore(model.setup, options);
+      REQUIRE(all.ended == explore::Ended::complete);
+      // State 0 stands before the beginning.
+      for (std::uint32_t state = 1; state < all.fingerprints.size(); state += 31) {
+        CAPTURE(state);
+        CHECK(explore::walk(model.setup, options, fingerprints_to(all, state)));
+      }
+    }
+  }
+}
+
 // The search's first violation is the nearest one of the whole graph.
 void check_that_it_is_the_nearest(const SmallElection& election) {
   const Exploration all = explored(election);
@@ -83,6 +102,16 @@ void check_that_it_is_the_nearest(const SmallElection& election) {
 }
 
 }  // namespace
+
+// A reply on its way to a process that crashed is in no code, and comes all the same.
+TEST_CASE("every state that was explored is reached in the simulator") {
+  using Identity = scenario::Restart::Identity;
+  check_that_all_can_be_reached(client_go(4, 3, 1).crashing());
+  check_that_all_can_be_reached(client_go(4, 3, 1).crashing().restarting(1s, Identity::same));
+  check_that_all_can_be_reached(client_go(4, 3, 1).crashing().restarting(1s, Identity::fresh));
+  check_that_all_can_be_reached(client_go(4, 3, 1).pausing_up_to(2s));
+  check_that_all_can_be_reached(client_go(3, 2, 1).losing_at_most(1));
+}
 
 TEST_CASE("two leaders that were found happen in the simulator: losses") {
   check_that_it_replays(client_go(4, 3, 2).losing_messages());
